@@ -1,0 +1,29 @@
+import { chmod } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+const shared = {
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  sourcemap: 'linked',
+  legalComments: 'none',
+};
+
+await build({
+  ...shared,
+  entryPoints: { main: 'runtime/cli.ts' },
+  target: 'node24',
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});
+
+// The launcher is what a user starts, with whatever Node the system has: it must run on Node 20 and load nothing.
+await build({
+  ...shared,
+  entryPoints: { cli: 'runtime/cli/launcher.ts' },
+  target: 'node20',
+  sourcemap: false,
+});
+await chmod('dist/cli.js', 0o755);

@@ -1,0 +1,96 @@
+import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
+
+/** What each layer may import, besides itself. The one table of arrows; docs/architecture.md is checked against it. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'runtime/protocol': [],
+  'runtime/edges': [],
+  'runtime/vcs': ['protocol', 'edges'],
+  'runtime/spec': ['protocol', 'edges'],
+  'runtime/models': ['protocol', 'edges'],
+  'runtime/journal': ['protocol', 'edges'],
+  'runtime/sandbox': ['protocol', 'edges'],
+  'runtime/grading': ['protocol', 'edges'],
+  'runtime/agents': ['protocol', 'edges', 'vcs', 'spec', 'models', 'sandbox', 'journal'],
+  'runtime/swarm': ['protocol', 'edges', 'vcs', 'spec', 'models', 'sandbox', 'journal', 'agents'],
+  'runtime/cli': [
+    'protocol',
+    'edges',
+    'vcs',
+    'spec',
+    'models',
+    'sandbox',
+    'journal',
+    'agents',
+    'swarm',
+    'grading',
+  ],
+  extension: ['protocol'],
+  'webview-ui': ['protocol'],
+};
+const layerNames = Object.keys(arrows).map((folder) => folder.replace('runtime/', ''));
+const layerRules = Object.entries(arrows).map(([folder, allowed]): OxlintOverride => {
+  const own = folder.replace('runtime/', '');
+  const forbidden = layerNames.filter((name) => name !== own && !allowed.includes(name));
+  const climbing = layerNames.filter((name) => name !== own);
+  return {
+    files: [`${folder}/**`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^#(${[...forbidden, own].join('|')})/`,
+              message: `${own} may import ${allowed.join(', ') || 'no layer'}; its own files by ./ or ../`,
+            },
+            {
+              regex: `^(\\.\\./)+(runtime/)?(${climbing.join('|')})/`,
+              message: 'Write #layer/… across layers, so that the arrow is checked.',
+            },
+            ...(own === 'extension'
+              ? []
+              : [{ regex: '^vscode$', message: 'Only extension/ imports vscode.' }]),
+            ...(['protocol', 'webview-ui'].includes(own)
+              ? [{ regex: '^node:', message: `${own} also runs in a webview.` }]
+              : []),
+          ],
+        },
+      ],
+    },
+  };
+});
+
+const config: OxlintConfig = defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'vitest'],
+  ignorePatterns: ['node_modules/**', 'dist/**', 'demo-output/**', 'examples/**/parts/**'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/explicit-module-boundary-types': 'error',
+    'typescript/consistent-type-imports': [
+      'error',
+      { disallowTypeAnnotations: true, prefer: 'type-imports' },
+    ],
+    'unicorn/require-post-message-target-origin': 'off', // postMessage of worker_threads has no origin
+    'max-lines': ['error', { max: 400 }],
+    'max-lines-per-function': ['error', { max: 60 }],
+  },
+  overrides: [
+    {
+      files: ['*.config.ts', '*.config.mjs', 'test/reporter/**'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    {
+      // A suite is one long callback, and a test may await one fact after another.
+      files: ['**/*.test.ts', 'test/**', 'scripts/**'],
+      rules: { 'max-lines-per-function': 'off', 'no-await-in-loop': 'off' },
+    },
+    ...layerRules,
+  ],
+});
+export default config;

@@ -1,0 +1,31 @@
+/** Tokens of one call. `cachedInputTokens` is the part of `inputTokens` that the provider read from its cache. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+export const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    cachedInputTokens: left.cachedInputTokens + right.cachedInputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+  };
+}
+
+/** One tool call of an assistant turn. `args` is the raw JSON text that the model wrote: it may be malformed. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: string;
+}
+
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string };
+
+/** `tool-calls` and `end` are normal; `length`: the output cap was hit; `filtered`: the provider withheld the answer. */
+export type StopReason = 'end' | 'tool-calls' | 'length' | 'filtered';
