@@ -1,0 +1,36 @@
+import type { Caps } from './events.ts';
+import type { Role } from './tasks.ts';
+
+/** What a user asks for with "Build from Spec…" or `build`. Paths are absolute. */
+export interface BuildRequest {
+  readonly specPath: string;
+  readonly workspace: string;
+  /** A folder that is a store of no run yet: missing or empty. */
+  readonly store: string;
+  /** `PROVIDER/NAME` by role; what is missing is played by the playbook. */
+  readonly models: Readonly<Partial<Record<Role, string>>>;
+  readonly playbook?: string;
+  readonly baseUrl?: string;
+  readonly verify?: string;
+  readonly caps: Caps;
+  readonly land: boolean;
+  readonly unsandboxed: boolean;
+  /** Variables that hold keys; never stored. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What may change when a run goes on. */
+export interface ResumeRequest {
+  readonly store: string;
+  /** Replace the run's caps of the same name. */
+  readonly caps: Partial<Caps>;
+  readonly unsandboxed?: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LandRequest {
+  /** Protected paths (exact) that the user approves. */
+  readonly approve: readonly string[];
+}
+
+export const defaultCaps: Caps = { tasks: 200, depth: 6, concurrency: 8 };

@@ -1,0 +1,19 @@
+import { CodedError } from '#protocol/errors.ts';
+
+export type RunErrorCode =
+  | 'no-models'
+  | 'no-sandbox'
+  | 'nothing-to-land'
+  | 'playbook-concurrency'
+  | 'run-is-over'
+  | 'store-in-workspace'
+  | 'workspace-in-store'
+  | 'workspace-is-store'
+  | 'workspace-missing'
+  | 'workspace-not-writable';
+
+export class RunError extends CodedError<RunErrorCode> {
+  static is(error: unknown, code?: RunErrorCode): error is RunError {
+    return error instanceof RunError && (code === undefined || error.code === code);
+  }
+}
