@@ -1,0 +1,72 @@
+import type { SnapshotId } from './change-sets.ts';
+import type { LandedFile, RunEventBody } from './events.ts';
+import { mustHold } from './projection-error.ts';
+
+/** The newest landing. Live: it changes with later events. */
+export interface Landing {
+  readonly snapshot: SnapshotId;
+  readonly verified: boolean;
+  /** How many paths it has to look at. */
+  readonly paths: number;
+  /** By path, in order. */
+  readonly files: ReadonlyMap<string, LandedFile>;
+  readonly landed: number;
+  readonly waiting: number;
+  readonly ended: boolean;
+}
+
+type LandingEvent = Extract<RunEventBody, { type: `landing.${string}` }>;
+
+interface LandingEntry {
+  readonly snapshot: SnapshotId;
+  verified: boolean;
+  paths: number;
+  readonly files: Map<string, LandedFile>;
+  landed: number;
+  waiting: number;
+  ended: boolean;
+}
+
+export class LandingProjection {
+  newest: LandingEntry | undefined;
+  /** The hash that each path had when we last landed it, over all landings. */
+  readonly hashes: Map<string, string> = new Map();
+
+  apply(event: LandingEvent): void {
+    const { snapshot } = event;
+    if (event.type === 'landing.started') {
+      const { verified, paths } = event;
+      // A landing that was cut off goes on: what has landed stays landed.
+      if (this.newest?.snapshot === snapshot) Object.assign(this.newest, { verified, paths, ended: false });
+      else this.newest = { snapshot, verified, paths, files: new Map(), landed: 0, waiting: 0, ended: false };
+      return;
+    }
+    const landing = this.newest;
+    mustHold(landing?.snapshot === snapshot && !landing.ended, 'no such landing is under way', {
+      snapshot,
+      event: event.type,
+    });
+    if (event.type === 'landing.file') addFile(landing, this.hashes, event.file, event.hash);
+    else Object.assign(landing, { landed: event.landed, waiting: event.waiting, ended: true });
+  }
+}
+
+function addFile(
+  landing: LandingEntry,
+  hashes: Map<string, string>,
+  file: LandedFile,
+  hash: string | undefined,
+): void {
+  const before = landing.files.get(file.path);
+  if (before) count(landing, before, -1);
+  landing.files.set(file.path, file);
+  count(landing, file, 1);
+  if (file.result === 'waits') return;
+  if (hash === undefined) hashes.delete(file.path);
+  else hashes.set(file.path, hash);
+}
+
+function count(landing: LandingEntry, file: LandedFile, step: number): void {
+  if (file.result === 'waits') landing.waiting += step;
+  else landing.landed += step;
+}

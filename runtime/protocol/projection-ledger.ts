@@ -1,0 +1,132 @@
+import type { RunEventBody } from './events.ts';
+import { addUsage, noUsage, type Usage } from './models.ts';
+import { mustHold } from './projection-error.ts';
+import type { Role } from './tasks.ts';
+
+/** What settled calls cost together. */
+export interface Spend {
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly usd: number;
+}
+
+export interface SettledCall {
+  readonly key: string;
+  readonly account: string;
+  readonly role: Role;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly usd: number;
+}
+
+/** A call's upper bound: booked while the call is open, and for ever when the call was lost. */
+export interface BookedCall {
+  readonly key: string;
+  readonly account: string;
+  readonly role: Role;
+  readonly model: string;
+  /** Input plus output. */
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export interface LostCall extends BookedCall {
+  readonly reason: string;
+}
+
+export const noSpend: Spend = { calls: 0, usage: noUsage, usd: 0 };
+
+/** Tokens and dollars of a run. Maps change with the next event; copy what must stay. */
+export interface Ledger {
+  /** By call key: a settled call is never made again. */
+  readonly settled: ReadonlyMap<string, SettledCall>;
+  /** Reservations without an end, by call key. */
+  readonly open: ReadonlyMap<string, BookedCall>;
+  /** In order; a key can be lost several times and settled later. */
+  readonly lost: readonly LostCall[];
+  /** Settled calls only. */
+  readonly total: Spend;
+  readonly byRole: ReadonlyMap<Role, Spend>;
+  readonly byModel: ReadonlyMap<string, Spend>;
+  /** Settled calls booked on the account itself or below it. */
+  subtree(account: string): Spend;
+  /** What counts against the caps: settled, open and lost together. */
+  readonly booked: { readonly tokens: number; readonly usd: number };
+}
+
+type LedgerEvent = Extract<
+  RunEventBody,
+  { type: 'call.reserved' | 'call.settled' | 'call.lost' | 'call.released' }
+>;
+
+function addCall(spend: Spend, call: SettledCall): Spend {
+  return {
+    calls: spend.calls + 1,
+    usage: addUsage(spend.usage, call.usage),
+    usd: spend.usd + call.usd,
+  };
+}
+
+function addTo<Key>(map: Map<Key, Spend>, key: Key, call: SettledCall): void {
+  map.set(key, addCall(map.get(key) ?? noSpend, call));
+}
+
+export class LedgerProjection implements Ledger {
+  readonly settled: Map<string, SettledCall> = new Map();
+  readonly open: Map<string, BookedCall> = new Map();
+  readonly lost: LostCall[] = [];
+  readonly byRole: Map<Role, Spend> = new Map();
+  readonly byModel: Map<string, Spend> = new Map();
+  readonly #bySubtree = new Map<string, Spend>();
+  total: Spend = noSpend;
+
+  subtree(account: string): Spend {
+    return this.#bySubtree.get(account) ?? noSpend;
+  }
+
+  /** Summed anew, so that no rounding is left behind by what was added and taken away. */
+  get booked(): { readonly tokens: number; readonly usd: number } {
+    let tokens = this.total.usage.inputTokens + this.total.usage.outputTokens;
+    let usd = this.total.usd;
+    for (const call of this.open.values()) {
+      tokens += call.tokens;
+      usd += call.usd;
+    }
+    for (const call of this.lost) {
+      tokens += call.tokens;
+      usd += call.usd;
+    }
+    return { tokens, usd };
+  }
+
+  apply(event: LedgerEvent): void {
+    const { key } = event;
+    if (event.type === 'call.reserved') {
+      mustHold(!this.open.has(key), 'the call is already reserved', { key });
+      mustHold(!this.settled.has(key), 'the call is already settled', { key });
+      const { account, role, model, tokens, usd } = event;
+      this.open.set(key, { key, account, role, model, tokens, usd });
+      return;
+    }
+    mustHold(this.open.has(key), 'the call has no open reservation', { key, event: event.type });
+    this.open.delete(key);
+    if (event.type === 'call.settled') {
+      const { account, role, model, usage, usd } = event;
+      this.#settle({ key, account, role, model, usage, usd });
+    } else if (event.type === 'call.lost') {
+      const { account, role, model, tokens, usd, reason } = event;
+      this.lost.push({ key, account, role, model, tokens, usd, reason });
+    }
+  }
+
+  #settle(call: SettledCall): void {
+    this.settled.set(call.key, call);
+    this.total = addCall(this.total, call);
+    addTo(this.byRole, call.role, call);
+    addTo(this.byModel, call.model, call);
+    addTo(this.#bySubtree, call.account, call);
+    for (let cut = call.account.lastIndexOf('/'); cut > 0; cut = call.account.lastIndexOf('/', cut - 1)) {
+      addTo(this.#bySubtree, call.account.slice(0, cut), call);
+    }
+  }
+}

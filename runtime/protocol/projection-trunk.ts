@@ -1,0 +1,202 @@
+import type { Conflict, ParkedId, SnapshotId } from './change-sets.ts';
+import type { Evidence, RunEventBody } from './events.ts';
+import { mustHold } from './projection-error.ts';
+import type { TaskEntry, TaskTreeProjection } from './projection-tasks.ts';
+import type { TaskPath } from './tasks.ts';
+
+/** A change set that waits off trunk. No conflicts: it is held by a freeze. */
+export interface OpenParked {
+  readonly id: ParkedId;
+  readonly task: TaskPath;
+  readonly conflicts: readonly Conflict[];
+  readonly round: number;
+}
+
+/** Counted in change sets, not in files: raised = resolved + dropped + open. */
+export interface ConflictCounts {
+  readonly raised: number;
+  /** Closed by a commit. */
+  readonly resolved: number;
+  readonly dropped: number;
+  readonly open: number;
+}
+
+/** The newest state with evidence. `sequence` is its place on trunk, unless the events do not tell it. */
+export interface Green {
+  readonly snapshot: SnapshotId;
+  readonly sequence: number | undefined;
+  readonly evidence: Evidence;
+}
+
+export interface TrunkHead {
+  readonly snapshot: SnapshotId;
+  readonly sequence: number;
+}
+
+type VcsEvent = Extract<RunEventBody, { type: `vcs.${string}` }>;
+type EventOf<Type extends VcsEvent['type']> = Extract<VcsEvent, { type: Type }>;
+
+/** Trunk and what is parked off it, as the log's records told it. */
+export class TrunkProjection {
+  readonly #tasks: TaskTreeProjection;
+  readonly #sequences = new Map<SnapshotId, number>();
+  readonly #parkedByTask = new Map<TaskPath, OpenParked>();
+  readonly parked: Map<ParkedId, OpenParked> = new Map();
+  head: TrunkHead | undefined;
+  green: Green | undefined;
+  lastVerification: Evidence | undefined;
+  position = 0;
+  commits = 0;
+  merges = 0;
+  #raised = 0;
+  #resolved = 0;
+  #dropped = 0;
+
+  constructor(tasks: TaskTreeProjection) {
+    this.#tasks = tasks;
+  }
+
+  get conflicts(): ConflictCounts {
+    const [raised, resolved, dropped] = [this.#raised, this.#resolved, this.#dropped];
+    return { raised, resolved, dropped, open: raised - resolved - dropped };
+  }
+
+  openParkedOf(task: TaskPath): OpenParked | undefined {
+    return this.#parkedByTask.get(task);
+  }
+
+  sequenceOf(snapshot: SnapshotId): number | undefined {
+    return this.#sequences.get(snapshot);
+  }
+
+  import(snapshot: SnapshotId): void {
+    this.#sequences.set(snapshot, 0);
+    this.head ??= { snapshot, sequence: 0 };
+  }
+
+  /** Green only moves forward: evidence for an older state than the present green is kept as the last verification. */
+  verified(evidence: Evidence, passed: boolean): void {
+    const { snapshot } = evidence;
+    if (passed) {
+      mustHold(evidence.ended === 'exit' && evidence.exitCode === 0, 'a failed command makes no green', {
+        snapshot,
+        ended: evidence.ended,
+      });
+      const sequence = this.sequenceOf(snapshot);
+      if ((sequence ?? Infinity) >= (this.green?.sequence ?? 0))
+        this.green = { snapshot, sequence, evidence };
+    }
+    this.lastVerification = evidence;
+  }
+
+  apply(event: VcsEvent, sequence: number): void {
+    const { position } = event;
+    mustHold(position > this.position, 'the log record was taken in before', {
+      position,
+      last: this.position,
+    });
+    switch (event.type) {
+      case 'vcs.committed':
+        this.#commit(event, sequence);
+        break;
+      case 'vcs.parked':
+        this.#park(event, sequence);
+        break;
+      case 'vcs.dropped':
+        this.#drop(event, sequence);
+        break;
+      case 'vcs.rejected':
+        this.#tasks.get(event.task).changedAt = sequence;
+        break;
+      case 'vcs.fenced': {
+        const entry = this.#tasks.get(event.task);
+        entry.epoch = Math.max(entry.epoch, event.epoch);
+        entry.changedAt = sequence;
+        break;
+      }
+      default:
+        event satisfies never;
+    }
+    this.position = position;
+  }
+
+  #commit(event: EventOf<'vcs.committed'>, sequence: number): void {
+    const { commit, resolves } = event;
+    if (event.sequence === 0) {
+      this.import(commit);
+      return;
+    }
+    const due = (this.head?.sequence ?? event.sequence - 1) + 1;
+    mustHold(event.sequence === due, 'another commit is due on trunk', {
+      commit,
+      sequence: event.sequence,
+      due,
+    });
+    const settled = resolves === undefined ? undefined : this.#mustBeOpen(resolves);
+    const author = this.#author(event, settled);
+    this.#sequences.set(commit, event.sequence);
+    this.head = { snapshot: commit, sequence: event.sequence };
+    const merged = event.mergedPaths.length > 0 ? 1 : 0;
+    this.commits += 1;
+    this.merges += merged;
+    if (author) {
+      author.commits += 1;
+      author.merged += merged;
+      author.facts.add('committed');
+      author.changedAt = sequence;
+    }
+    if (!settled) return;
+    this.#close(settled, sequence).facts.add('committed');
+    if (settled.conflicts.length > 0) this.#resolved += 1;
+  }
+
+  /** The harness and the user commit for tasks that need not be nodes of the tree; a resolver commits for the parked task. */
+  #author(event: EventOf<'vcs.committed'>, settled: OpenParked | undefined): TaskEntry | undefined {
+    const known = this.#tasks.nodes.get(event.task);
+    if (known || event.role === 'harness' || event.role === 'user') return known;
+    return this.#tasks.get(settled?.task ?? event.task);
+  }
+
+  /** A task has at most one parked set: a newer one replaces it, and is the same conflict in its next round. */
+  #park(event: EventOf<'vcs.parked'>, sequence: number): void {
+    const { parked: id, task, conflicts, round } = event;
+    const entry = this.#tasks.get(task);
+    const other = this.parked.get(id);
+    mustHold(other === undefined || other.task === task, 'the set is parked for another task', { id, task });
+    const before = this.#parkedByTask.get(task);
+    if (before) this.parked.delete(before.id);
+    const set = { id, task, conflicts, round };
+    this.parked.set(id, set);
+    this.#parkedByTask.set(task, set);
+    const wasConflict = (before?.conflicts.length ?? 0) > 0;
+    if (conflicts.length > 0 && !wasConflict) {
+      this.#raised += 1;
+      entry.conflicts += 1;
+    }
+    // A conflict whose replacement merely waits for a freeze is no conflict any more, and was settled by nobody.
+    if (conflicts.length === 0 && wasConflict) this.#dropped += 1;
+    entry.facts.add('parked');
+    if (entry.parked === before?.id && entry.state === 'parked') entry.parked = id;
+    entry.changedAt = sequence;
+  }
+
+  #drop(event: EventOf<'vcs.dropped'>, sequence: number): void {
+    const set = this.#mustBeOpen(event.parked);
+    this.#close(set, sequence);
+    if (set.conflicts.length > 0) this.#dropped += 1;
+  }
+
+  #mustBeOpen(id: ParkedId): OpenParked {
+    const set = this.parked.get(id);
+    mustHold(set !== undefined, 'the set is not parked', { parked: id });
+    return set;
+  }
+
+  #close(set: OpenParked, sequence: number): TaskEntry {
+    this.parked.delete(set.id);
+    this.#parkedByTask.delete(set.task);
+    const entry = this.#tasks.get(set.task);
+    entry.changedAt = sequence;
+    return entry;
+  }
+}
