@@ -42,10 +42,15 @@ export type PlanOutcome =
   /** One line each; they name the tasks, paths or questions that clash. */
   | { readonly kind: 'rejected'; readonly problems: readonly string[] };
 
+export type PlanningEnd =
+  | { readonly kind: 'finished' }
+  /** `code` is one word joined by dashes (`children-running`), `details` one line for the planner. */
+  | { readonly kind: 'rejected'; readonly code: string; readonly details: string };
+
 export interface PlannerContext extends ReadingContext {
   recordDecision(draft: DecisionDraft): Promise<DecisionOutcome>;
   plan(plan: Plan): Promise<PlanOutcome>;
-  finish(handoff: Handoff): Promise<void>;
+  finish(handoff: Handoff): Promise<PlanningEnd>;
 }
 
 /** A hunk of one side that the resolver's answer leaves out on purpose. Hunks are numbered from 1 within their side. */

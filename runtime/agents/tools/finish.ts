@@ -50,8 +50,9 @@ export const finishPlanning: Tool<PlannerContext> = defineTool({
   description: `Ends your part of the tree with its handoff, which is all that the planner above you sees. ${caps}`,
   schema: plannerHandoff,
   run: async (fields, context: PlannerContext) => {
-    await context.finish(toHandoff(fields));
-    return finished('nothing');
+    const end = await context.finish(toHandoff(fields));
+    if (end.kind === 'finished') return finished('nothing');
+    return result({ outcome: 'rejected', code: end.code }, end.details);
   },
 });
 

@@ -17,9 +17,9 @@ const task = z.strictObject({
     .min(1)
     .max(4000)
     .describe('All that the agent is told besides its sections. No question left open.'),
-  scope: shortTexts(50, 300)
-    .min(1)
-    .describe('Paths that only this task changes: `src/lexer.js`, `src/sql/**`, `**`.'),
+  scope: shortTexts(50, 300).describe(
+    'Paths that only this task changes: `src/lexer.js`, `src/sql/**`, `**`.',
+  ),
   shared: shortTexts(50, 300)
     .optional()
     .describe('Paths that siblings change too; each of them names them here.'),

@@ -50,8 +50,8 @@ export const specSearch: Tool<ReadingContext> = defineTool({
   },
 });
 
-/** The outline with as many levels as fit: the upper ones show what there is. */
-function outlineWithin(
+/** The outline with as many levels as fit: the upper ones show what there is. One line a section: id, title, lines. */
+export function outlineWithin(
   outline: readonly Section[],
   bytes: number,
 ): { readonly shown: string; readonly left: number } {
@@ -65,8 +65,7 @@ function outlineWithin(
   return { shown: prefixOfBytes(formatOutline(kept), bytes), left: outline.length - kept.length };
 }
 
-/** One line a section: id, title, how many lines. */
-export function formatOutline(outline: readonly Section[]): string {
+function formatOutline(outline: readonly Section[]): string {
   return outline
     .map(({ id, title, firstLine, lastLine }) => `${id}\t${title}\t${lastLine - firstLine + 1} lines`)
     .join('\n');
