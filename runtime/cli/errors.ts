@@ -1,0 +1,16 @@
+import { CodedError } from '#protocol/errors.ts';
+
+export type CliErrorCode =
+  | 'bad-usage'
+  | 'demo-missing'
+  | 'demo-output-taken'
+  | 'latest-unreadable'
+  | 'no-run'
+  | 'no-such-task'
+  | 'unreadable-file';
+
+export class CliError extends CodedError<CliErrorCode> {
+  static is(error: unknown, code?: CliErrorCode): error is CliError {
+    return error instanceof CliError && (code === undefined || error.code === code);
+  }
+}
