@@ -38,15 +38,21 @@ const retryable: ReadonlySet<ModelErrorCode> = new Set([
 export class ModelError extends CodedError<ModelErrorCode> {
   /** Milliseconds that the provider asked to wait (`Retry-After`), when it did. */
   readonly retryAfter: number | undefined;
+  /**
+   * True when an answer had begun, or whether one was made is unknown: the call may have cost something, so its
+   * reservation is lost, not released.
+   */
+  readonly mayHaveCost: boolean;
 
   constructor(
     code: ModelErrorCode,
     message: string,
     details: Readonly<Record<string, string | number>> = {},
-    options: { readonly cause?: unknown; readonly retryAfter?: number } = {},
+    options: { readonly cause?: unknown; readonly retryAfter?: number; readonly mayHaveCost?: boolean } = {},
   ) {
     super(code, message, details, options.cause);
     this.retryAfter = options.retryAfter;
+    this.mayHaveCost = options.mayHaveCost ?? false;
   }
 
   get isRetryable(): boolean {
