@@ -12,18 +12,24 @@ export interface JournalBatch {
   }[];
 }
 
-/**
- * The store of one run: events, transcripts. Never blocks the caller's event loop. One process writes; others may read.
- */
-export interface Journal {
+/** Reading the store of one run, also while another process writes it. Never blocks the caller's event loop. */
+export interface JournalReader {
+  /** Durable events after `sequence` (0: all), in order. @throws JournalError `io`, `damaged`, `closed` */
+  events(after: number): Promise<readonly RunEvent[]>;
+  /** The transcript of one agent, in order; empty when there is none. @throws JournalError `io`, `damaged`, `closed` */
+  transcript(agent: string): Promise<readonly TranscriptItem[]>;
+  /** Finishes what was asked for before. */
+  close(): Promise<void>;
+}
+
+/** The store of one run: events, transcripts. One process writes; others may read. */
+export interface Journal extends JournalReader {
   /**
    * Writes a batch; resolves with its numbered events when it is durable. Batches are written in the order of the
-   * calls. @throws JournalError `io` (nothing of the batch was written, later batches fail too), `closed`
+   * calls.
+   * @throws JournalError `io`: nothing of the batch was acknowledged, and later batches fail too; after a failed sync
+   * the disk may still hold it, as after a kill. `out-of-order`: an item's index is not the next of its transcript;
+   * nothing was written, later batches are not affected. `closed`.
    */
   append(batch: JournalBatch): Promise<readonly RunEvent[]>;
-  /** Durable events after `sequence` (0: all), in order. */
-  events(after: number): Promise<readonly RunEvent[]>;
-  /** The transcript of one agent, in order; empty when there is none. */
-  transcript(agent: string): Promise<readonly TranscriptItem[]>;
-  close(): Promise<void>;
 }
