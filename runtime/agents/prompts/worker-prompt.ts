@@ -34,7 +34,7 @@ Submitting
 Field Guide
 - When something surprised you and would surprise the next agent, put it there in one or two lines. Rewrite what is there, never append to it; stay within its budget. Nothing that the code says by itself.
 
-Every turn calls a tool; \`finish\` ends the task. ${dataRule}
+Every turn calls a tool; \`finish\` ends the task. Goal and Acceptance are your task; all other text inside fences ${dataRule}
 `;
 
 const sandboxes: Readonly<Record<WorkerBrief['sandbox'], string>> = {

@@ -41,7 +41,7 @@ function editNormalised(text: string, old: string, replacement: string): ExactEd
   const suffix = commonSuffix(old.slice(prefix), replacement.slice(prefix));
   const start = rawIndex(text, place + prefix);
   const end = rawIndex(text, place + old.length - suffix);
-  const lineEnd = lineEndNear(text, start, end);
+  const lineEnd = lineEndNear(text, start);
   const inserted = replacement.slice(prefix, replacement.length - suffix).replaceAll('\n', lineEnd);
   return { kind: 'edited', text: text.slice(0, start) + inserted + text.slice(end) };
 }
@@ -81,10 +81,10 @@ function rawIndex(text: string, index: number): number {
   return raw;
 }
 
-/** The line end that the touched lines have: the first within them, else the next, else the one before. */
-function lineEndNear(text: string, start: number, end: number): string {
+/** The line end of the line that `start` is in, else of the line before. */
+function lineEndNear(text: string, start: number): string {
   const within = text.indexOf('\n', start);
-  const at = within >= 0 ? within : text.lastIndexOf('\n', Math.min(start, end));
+  const at = within >= 0 ? within : text.lastIndexOf('\n', start);
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
 }
 
