@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { FileSystem } from '#edges/file-system.ts';
+import { Checkout } from './checkout.ts';
+import { eachInOrder } from './each.ts';
+
+interface Slot {
+  readonly checkout: Checkout;
+  owner: string | undefined;
+  /** Whose ignored files are in it. */
+  usedBy: string | undefined;
+}
+
+export interface Lease {
+  readonly checkout: Checkout;
+  /** `remove` when what is ignored in there was left by another owner: it must not decide this one's results. */
+  readonly ignored: 'keep' | 'remove';
+}
+
+/**
+ * Checkouts below one folder, named c1, c2, … (short and flat, for systems with path limits), each with one owner at a
+ * time. What an earlier process left there is removed before a name is used again.
+ */
+export class CheckoutPool {
+  readonly #fileSystem: FileSystem;
+  readonly #root: string;
+  readonly #slots: Slot[] = [];
+  #names = 0;
+
+  constructor(fileSystem: FileSystem, root: string) {
+    this.#fileSystem = fileSystem;
+    this.#root = root;
+  }
+
+  /** The owner's checkout, or a free one, or a new one. Errors are Node's. */
+  async acquire(owner: string): Promise<Lease> {
+    const held = this.#slots.find((slot) => slot.owner === owner);
+    const free = held ?? this.#free(owner);
+    if (free !== undefined) {
+      const ignored = free.usedBy === owner ? 'keep' : 'remove';
+      free.owner = owner;
+      free.usedBy = owner;
+      return { checkout: free.checkout, ignored };
+    }
+    this.#names += 1;
+    const folder = join(this.#root, `c${this.#names}`);
+    await this.#fileSystem.remove(folder);
+    await this.#fileSystem.makeDirectory(folder);
+    const slot = { checkout: new Checkout(this.#fileSystem, folder), owner, usedBy: owner };
+    this.#slots.push(slot);
+    return { checkout: slot.checkout, ignored: 'keep' };
+  }
+
+  release(owner: string): void {
+    const slot = this.#slots.find((candidate) => candidate.owner === owner);
+    if (slot !== undefined) slot.owner = undefined;
+  }
+
+  /** Gives up the owner's checkout for good, as it cannot be put in order; its next one has another name. */
+  async discard(owner: string): Promise<void> {
+    const index = this.#slots.findIndex((slot) => slot.owner === owner);
+    const [slot] = index === -1 ? [] : this.#slots.splice(index, 1);
+    if (slot !== undefined) await this.#removeQuietly(slot.checkout.folder);
+  }
+
+  /** Removes all checkouts: they hold nothing that is not in the store. */
+  async close(): Promise<void> {
+    await eachInOrder(this.#slots.splice(0), async (slot) => this.#removeQuietly(slot.checkout.folder));
+  }
+
+  #free(owner: string): Slot | undefined {
+    const free = this.#slots.filter((slot) => slot.owner === undefined);
+    return free.find((slot) => slot.usedBy === owner) ?? free[0];
+  }
+
+  /** What cannot be removed now is removed, or passed over, by the next process. */
+  async #removeQuietly(folder: string): Promise<void> {
+    try {
+      await this.#fileSystem.remove(folder);
+    } catch {
+      // The folder is no longer used; space is all that is lost.
+    }
+  }
+}

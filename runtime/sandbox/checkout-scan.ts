@@ -1,0 +1,139 @@
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import type { FileSystem } from '#edges/file-system.ts';
+import { errorCode, SandboxError } from './errors.ts';
+import type { Manifest } from './manifest.ts';
+import type { WantedTree } from './wanted-tree.ts';
+
+/** How a folder differs from the tree that it should hold. */
+export interface Difference {
+  /** Files of the tree that are missing or different. */
+  readonly wrong: readonly string[];
+  /** What is there and should not be: files, and folders that hold nothing worth keeping. None lies below another. */
+  readonly strays: readonly string[];
+  /** The files among and below `strays`; a folder past the limit is named with a '/' at the end instead. */
+  readonly strayFiles: readonly string[];
+}
+
+/** A command can make more files than anyone wants to read about; folders past this many are not looked into. */
+const strayFileLimit = 1000;
+
+/** What was found at or below a path. */
+interface Found {
+  /** Whether something in it stays where it is. */
+  readonly stays: boolean;
+  readonly strays: readonly string[];
+}
+
+const staying: Found = { stays: true, strays: [] };
+
+class Scan {
+  readonly #wrong: string[] = [];
+  readonly #strayFiles: string[] = [];
+  readonly #seen = new Set<string>();
+  readonly #fileSystem: FileSystem;
+  readonly #root: string;
+  readonly #manifest: Manifest;
+  readonly #wanted: WantedTree;
+  readonly #keepIgnored: boolean;
+
+  constructor(
+    fileSystem: FileSystem,
+    root: string,
+    manifest: Manifest,
+    wanted: WantedTree,
+    keepIgnored: boolean,
+  ) {
+    this.#fileSystem = fileSystem;
+    this.#root = root;
+    this.#manifest = manifest;
+    this.#wanted = wanted;
+    this.#keepIgnored = keepIgnored;
+  }
+
+  async run(): Promise<Difference> {
+    const { strays } = await this.#folder('', false);
+    for (const path of this.#wanted.files.keys()) if (!this.#seen.has(path)) this.#wrong.push(path);
+    return { wrong: this.#wrong, strays, strayFiles: this.#strayFiles };
+  }
+
+  async #folder(folder: string, inIgnored: boolean): Promise<Found> {
+    const entries = await this.#read(folder);
+    const found = await Promise.all(
+      entries.map(async (entry) =>
+        this.#entry(folder === '' ? entry.name : `${folder}/${entry.name}`, entry, inIgnored),
+      ),
+    );
+    return { stays: found.some(({ stays }) => stays), strays: found.flatMap(({ strays }) => strays) };
+  }
+
+  async #entry(path: string, entry: Dirent, inIgnored: boolean): Promise<Found> {
+    const file = this.#wanted.files.get(path);
+    if (file !== undefined) {
+      this.#seen.add(path);
+      if (entry.isDirectory() || !(await this.#manifest.holds(path, join(this.#root, path), file))) {
+        this.#wrong.push(path);
+      }
+      return staying;
+    }
+    const isFolder = entry.isDirectory();
+    const isWantedFolder = this.#wanted.folders.has(path);
+    const ignored =
+      this.#keepIgnored && (inIgnored || this.#wanted.rules.ignores(path, isFolder ? 'folder' : 'file'));
+    if (isWantedFolder && isFolder) return { ...(await this.#folder(path, ignored)), stays: true };
+    if (ignored && !isWantedFolder) return staying;
+    await this.#requireName(path, entry);
+    return isFolder ? this.#strayFolder(path) : this.#stray(path, path);
+  }
+
+  #stray(path: string, shown: string): Found {
+    this.#strayFiles.push(shown);
+    return { stays: false, strays: [path] };
+  }
+
+  async #strayFolder(path: string): Promise<Found> {
+    if (this.#strayFiles.length >= strayFileLimit) return this.#stray(path, `${path}/`);
+    const found = await this.#folder(path, false);
+    // A folder that goes as a whole needs no list of what is in it.
+    return found.stays ? found : { stays: false, strays: [path] };
+  }
+
+  /** A name that is not UTF-8 cannot be written in a string, so nothing can be done to that file by its name. */
+  async #requireName(path: string, entry: Dirent): Promise<void> {
+    if (!entry.name.includes('\uFFFD')) return;
+    try {
+      await this.#fileSystem.lstat(join(this.#root, path));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      throw new SandboxError(
+        'checkout',
+        `a file name in the checkout is not UTF-8: ${path}`,
+        { path },
+        error,
+      );
+    }
+  }
+
+  async #read(folder: string): Promise<Dirent[]> {
+    const location = join(this.#root, folder);
+    try {
+      return await this.#fileSystem.readDirectory(location);
+    } catch (error) {
+      // A command may have closed a folder to its owner.
+      if (errorCode(error) !== 'EACCES') throw error;
+      await this.#fileSystem.chmod(location, 0o755);
+      return this.#fileSystem.readDirectory(location);
+    }
+  }
+}
+
+/** Compares the folder `root` with `wanted`. Ignored files are not mentioned, or are strays when `keepIgnored` is false. */
+export async function scanCheckout(
+  fileSystem: FileSystem,
+  root: string,
+  manifest: Manifest,
+  wanted: WantedTree,
+  keepIgnored: boolean,
+): Promise<Difference> {
+  return new Scan(fileSystem, root, manifest, wanted, keepIgnored).run();
+}
