@@ -24,11 +24,23 @@ export const textArgument: z.ZodString = z
   .string()
   .refine((text) => text.isWellFormed(), 'wanted well-formed text, got half a surrogate pair');
 
-export const lineArgument: z.ZodString = z
-  .string()
-  .min(1)
-  .max(120)
-  .regex(/^[^\r\n]*$/, 'wanted one line');
+export function lineArgument(characters: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(characters)
+    .regex(/^[^\r\n]*$/, 'wanted one line');
+}
+
+/** The name of a task or of a design question. */
+export function nameArgument(characters: number): z.ZodString {
+  return z
+    .string()
+    .max(characters)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'wanted lower-case letters and digits, joined by dashes');
+}
+
+export const questionArgument: z.ZodString = nameArgument(60);
 
 export function shortTexts(items: number, characters: number): z.ZodArray<z.ZodString> {
   return z.array(z.string().min(1).max(characters)).max(items);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { textArgument } from './arguments.ts';
+import { questionArgument, textArgument } from './arguments.ts';
 import type { PlannerContext } from './context.ts';
 import { defineTool, result, type Tool } from './tool.ts';
 
@@ -10,11 +10,7 @@ export const recordDecision: Tool<PlannerContext> = defineTool({
     'Records the answer to a design question; it binds every task below you. A question that is answered elsewhere ' +
     'is refused. Your own answer is replaced by a new revision.',
   schema: z.strictObject({
-    question: z
-      .string()
-      .max(60)
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'wanted lower-case words joined by dashes')
-      .describe('Its name: `row-format`.'),
+    question: questionArgument.describe('Its name: `row-format`.'),
     choice: textArgument
       .min(1)
       .max(2000)

@@ -143,7 +143,7 @@ export const search: Tool<ReadingContext> = defineTool({
   name: 'search',
   description: `Lines that hold a plain text, ignoring case. At most ${hitsPerSearch} lines; files over 1 MiB are skipped.`,
   schema: z.strictObject({
-    query: lineArgument.describe('Plain text, no pattern.'),
+    query: lineArgument(300).describe('Plain text, no pattern.'),
     folder: folderArgument.optional(),
   }),
   run: async ({ query, folder = '' }, context: ReadingContext, signal) => {

@@ -20,7 +20,7 @@ const handoffFields = {
     .describe(`What was done. At most ${summaryCharacters} characters.`),
   verification: z
     .enum(['seen-live', 'unit-tests', 'types-only', 'verifier-blocked', 'verifier-failed', 'not-verified'])
-    .describe('How you know, strongest first. Only what you ran.'),
+    .describe('How it is known, strongest first; only what was run.'),
   deviations: shortTexts(items, itemCharacters).optional().describe('Where you left the goal, and why.'),
   findings: shortTexts(items, itemCharacters).optional().describe('What others need to know.'),
   concerns: shortTexts(items, itemCharacters).optional().describe('What may be wrong or is missing.'),
@@ -28,7 +28,7 @@ const handoffFields = {
 const plannerHandoff = z.strictObject(handoffFields);
 const workerHandoff = z.strictObject({
   ...handoffFields,
-  title: lineArgument
+  title: lineArgument(120)
     .optional()
     .describe('For the submit of what is left; taken from the summary when left out.'),
 });

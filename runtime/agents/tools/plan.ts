@@ -1,14 +1,11 @@
 import { z } from 'zod';
 
 import type { TaskSpec } from '#protocol/tasks.ts';
-import { shortTexts, textArgument } from './arguments.ts';
+import { nameArgument, questionArgument, shortTexts, textArgument } from './arguments.ts';
 import type { PlannerContext } from './context.ts';
 import { defineTool, result, type Tool } from './tool.ts';
 
-const name = z
-  .string()
-  .max(40)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'wanted lower-case letters and digits, joined by dashes');
+const name = nameArgument(40);
 
 const task = z.strictObject({
   name: name.describe('Unique among its siblings: `row-format`.'),
@@ -24,7 +21,7 @@ const task = z.strictObject({
     .optional()
     .describe('Paths that siblings change too; each of them names them here.'),
   decides: z
-    .array(name)
+    .array(questionArgument)
     .max(20)
     .optional()
     .describe('Design questions left to this planner; no two tasks share one.'),

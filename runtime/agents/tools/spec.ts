@@ -38,7 +38,7 @@ export const specRead: Tool<ReadingContext> = defineTool({
 export const specSearch: Tool<ReadingContext> = defineTool({
   name: 'spec_search',
   description: `Lines of the specification that hold all words of the query, ignoring case. At most ${hitsPerSearch}.`,
-  schema: z.strictObject({ query: lineArgument }),
+  schema: z.strictObject({ query: lineArgument(300) }),
   run: async ({ query }, { spec }: ReadingContext) => {
     const hits = spec.search(query, hitsPerSearch);
     const note = hits.length < hitsPerSearch ? '' : `note: stopped at ${hitsPerSearch}; take more words`;

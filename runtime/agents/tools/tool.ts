@@ -104,7 +104,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 /** The words for errors that the caller's arguments brought about; the others are nobody's argument, and are thrown. */
 function problemOfCaller(error: unknown): string | undefined {
   if (SpecError.is(error, 'no-such-section')) return error.message;
-  if (VcsError.is(error, 'no-such-file')) return error.message;
-  if (VcsError.is(error, 'path-taken') || VcsError.is(error, 'bad-path')) return error.message;
-  return undefined;
+  if (!VcsError.is(error)) return undefined;
+  if (error.code !== 'no-such-file' && error.code !== 'path-taken' && error.code !== 'bad-path')
+    return undefined;
+  const { path } = error.details;
+  return path === undefined ? error.message : `${path}: ${error.message}`;
 }

@@ -16,7 +16,7 @@ export const submit: Tool<WorkerContext> = defineTool({
     'Offers your edits to trunk. Never waits for others and loses nothing. Submit each step that stands on its own. ' +
     'An edit outside your scope needs `breakage_reason`, and a comment at the place that says the same.',
   schema: z.strictObject({
-    title: lineArgument.describe('What was changed, in one line.'),
+    title: lineArgument(120).describe('What was changed, in one line.'),
     breakage_reason: textArgument
       .min(1)
       .max(500)
