@@ -17,8 +17,9 @@ export interface TaskHandoff {
 export interface FieldGuide {
   /** Its folder on trunk, which every worker may change. */
   readonly folder: string;
-  /** Lines that all of its files together may have. */
-  readonly lineBudget: number;
+  /** Lines that its index.md may have, and all of its files together. */
+  readonly indexLines: number;
+  readonly folderLines: number;
   /** Its index.md; '' when there is none. */
   readonly index: string;
 }

@@ -60,10 +60,10 @@ export function decisionsPart(decisions: readonly Decision[]): string {
   );
 }
 
-export function fieldGuidePart({ folder, lineBudget, index }: FieldGuide): string {
+export function fieldGuidePart({ folder, indexLines, folderLines, index }: FieldGuide): string {
   return part(
     'Field Guide',
-    `What agents before you found surprising: \`${folder}/\`, at most ${lineBudget} lines in all. Its index:`,
+    `What agents before you found surprising: \`${folder}/\`, at most ${folderLines} lines, ${indexLines} of them in its index:`,
     index.trim() === '' ? 'It is empty.' : fence(index),
   );
 }

@@ -40,7 +40,7 @@ const lost: TaskHandoff = {
   },
 };
 
-const emptyGuide = { folder: 'field-guide', lineBudget: 120, index: '' };
+const emptyGuide = { folder: 'field-guide', indexLines: 120, folderLines: 600, index: '' };
 
 const worker: WorkerBrief = {
   task: 'root/sql/parser',

@@ -21,7 +21,7 @@ What counts
 
 Your place
 - You see one view: a snapshot of trunk with your own edits. Other agents change trunk meanwhile; \`sync\` shows it to you.
-- Your scope is yours to change. When the task can only come out right by a change outside it, make that change too: small, with a comment at the place that says why, submitted with \`breakage_reason\`. Whoever it breaks will read the comment and adapt. Do not work around a design that is wrong.
+- Your scope is yours to change. When the task can only come out right by a change outside it, make that change too: small, with a comment at the place that says why, in a submit of its own with \`breakage_reason\`, once your other edits are submitted. Whoever it breaks will read the comment and adapt. Do not work around a design that is wrong.
 - When something broke that you did not touch, look for such a comment, and adapt your part to it.
 - Decisions bind you. Where code depends on one, a comment names it with its revision: \`row-format@1\`. Decide nothing yourself that other tasks would have to know.
 

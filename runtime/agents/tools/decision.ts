@@ -13,7 +13,7 @@ export const recordDecision: Tool<PlannerContext> = defineTool({
     question: questionArgument.describe('Its name: `row-format`.'),
     choice: textArgument
       .min(1)
-      .max(2000)
+      .max(4000)
       .describe('The answer, so that nobody has to ask: names, signatures, formats.'),
     why: textArgument.min(1).max(1000),
   }),

@@ -14,7 +14,8 @@ export const submit: Tool<WorkerContext> = defineTool({
   name: 'submit',
   description:
     'Offers your edits to trunk. Never waits for others and loses nothing. Submit each step that stands on its own. ' +
-    'An edit outside your scope needs `breakage_reason`, and a comment at the place that says the same.',
+    'Edits outside your scope are a submit of their own with `breakage_reason`: few files, few lines, and a comment ' +
+    'at the place that says the reason.',
   schema: z.strictObject({
     title: lineArgument(120).describe('What was changed, in one line.'),
     breakage_reason: textArgument
@@ -83,7 +84,8 @@ function describeOutcome(outcome: SubmitOutcome): ToolResult {
 
 export function describeRejection(rejection: Rejection): ToolResult {
   const { code, details, paths } = rejection;
-  const named = paths.length === 0 ? '' : `paths: ${joinCapped(paths, pathsInBody)}`;
+  const unnamed = paths.filter((path) => !details.includes(path));
+  const named = unnamed.length === 0 ? '' : `paths: ${joinCapped(unnamed, pathsInBody)}`;
   return result({ outcome: 'rejected', code }, details, named, whatToDo(rejection));
 }
 
@@ -97,7 +99,7 @@ function whatToDo({ code }: Rejection): string {
     case 'bad-path':
       return 'Undo these edits: no task may change these paths. Say in the handoff if the work needs it.';
     case 'too-large':
-      return 'Make the change smaller, or submit it in parts.';
+      return 'Make the change smaller, or submit it in parts; a breakage holds nothing but itself.';
     case 'case-twin':
       return 'Use the name that is there already: some disks cannot tell the two apart.';
     case 'conflict-markers':
