@@ -14,3 +14,9 @@ export class CliError extends CodedError<CliErrorCode> {
     return error instanceof CliError && (code === undefined || error.code === code);
   }
 }
+
+/** The first of the facts that is there. */
+export function fact(error: CodedError<string>, ...names: readonly string[]): string | undefined {
+  const name = names.find((each) => error.details[each] !== undefined);
+  return name === undefined ? undefined : String(error.details[name]);
+}
