@@ -65,7 +65,7 @@ function plannedBy(turn: PlaybookTurn, key: CallKey): PlannedTask[] {
   return written.flatMap((task): PlannedTask[] => {
     const { data } = writtenTask.safeParse(task);
     if (!data) return [];
-    const path = (name: string): string => `${key.task}/${name}`;
-    return [{ task: path(data.name), role: data.role, dependsOn: data.depends_on.map(path), by: turn }];
+    const dependsOn = data.depends_on.map((sibling) => `${key.task}/${sibling}`);
+    return [{ task: `${key.task}/${data.name}`, role: data.role, dependsOn, by: turn }];
   });
 }

@@ -2,21 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '#protocol/models.ts';
 import { collect } from '../../../test/loopback/collect.ts';
 import { FactBoard } from '../../../test/loopback/fact-board.ts';
+import { playbookOf } from '../../../test/loopback/playbooks.ts';
 import type { ChatEvent, ChatRequest } from '../chat-model.ts';
 import { ModelError } from '../errors.ts';
 import { decodeCallKey, encodeCallKey, parseCallKey, toolCallId } from './call-keys.ts';
-import type { Playbook, PlaybookTurn } from './playbook.ts';
+import type { Playbook } from './playbook.ts';
 import { PlaybookModel } from './playbook-model.ts';
 
 const signal = new AbortController().signal;
-
-function playbookOf(...turns: (Partial<PlaybookTurn> & { readonly key: string })[]): Playbook {
-  const entries = new Map<string, PlaybookTurn>();
-  for (const [index, turn] of turns.entries()) {
-    entries.set(turn.key, { line: index + 1, text: '', after: [], calls: [], ...turn });
-  }
-  return { file: '/book.yaml', title: 'Book', concurrency: 1, price: null, turns: entries };
-}
 
 function request(
   callKey: string,

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { StopReason, ToolCall, Usage } from '#protocol/models.ts';
+import { toolCallId } from '../playbook/call-keys.ts';
+
+const count = z.int().nonnegative();
+/** The part of a chunk that is read. Servers leave out, or set to null, what they have nothing to say about. */
+const chunkShape = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .looseObject({
+            content: z.string().nullish(),
+            refusal: z.string().nullish(),
+            tool_calls: z
+              .array(
+                z.object({
+                  index: count.nullish(),
+                  id: z.string().nullish(),
+                  function: z
+                    .object({ name: z.string().nullish(), arguments: z.string().nullish() })
+                    .nullish(),
+                }),
+              )
+              .nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type CallDelta = NonNullable<
+  NonNullable<NonNullable<z.infer<typeof chunkShape>['choices']>[number]['delta']>['tool_calls']
+>[number];
+
+interface OpenCall {
+  readonly index: number;
+  id: string;
+  name: string;
+  args: string;
+}
+
+export interface Answer {
+  readonly toolCalls: readonly ToolCall[];
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+}
+
+/** Puts the chunks of one streamed answer together. */
+export class AnswerAssembler {
+  readonly #callKey: string;
+  readonly #bound: Usage;
+  readonly #calls: OpenCall[] = [];
+  /** Of all that was streamed besides tool calls: text, and reasoning under whatever name. */
+  #bytes = 0;
+  #finishReason: string | undefined;
+  #refused = false;
+  #usage: Usage | undefined;
+
+  /**
+   * @param callKey names the calls of a server that does not
+   * @param bound what the call can have used at most: what is booked when the server does not tell
+   */
+  constructor(callKey: string, bound: Usage) {
+    this.#callKey = callKey;
+    this.#bound = bound;
+  }
+
+  /** True once the server has said why the answer ends. */
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
+  /** Takes a chunk, and returns the text in it. Undefined when it is no chunk of a chat completion. */
+  accept(chunk: unknown): string | undefined {
+    const parsed = chunkShape.safeParse(chunk);
+    if (!parsed.success) return undefined;
+    const { choices, usage } = parsed.data;
+    if (!choices && !usage) return undefined;
+    if (usage) {
+      const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
+      this.#usage = {
+        inputTokens: usage.prompt_tokens,
+        cachedInputTokens: Math.min(cached, usage.prompt_tokens),
+        outputTokens: usage.completion_tokens,
+      };
+    }
+    const choice = choices?.[0];
+    if (!choice) return '';
+    if (choice.finish_reason) this.#finishReason = choice.finish_reason;
+    const { role: _, content, refusal, tool_calls: calls, ...reasoning } = choice.delta ?? {};
+    if (refusal) this.#refused = true;
+    for (const call of calls ?? []) this.#acceptCall(call);
+    const text = `${content ?? ''}${refusal ?? ''}`;
+    for (const part of [text, ...Object.values(reasoning)]) {
+      if (typeof part === 'string') this.#bytes += Buffer.byteLength(part);
+    }
+    return text;
+  }
+
+  /** The calls, the reason of the end and the usage. Undefined when a call has no name. */
+  finish(): Answer | undefined {
+    const calls = this.#calls.toSorted((left, right) => left.index - right.index);
+    if (calls.some(({ name }) => name === '')) return undefined;
+    const toolCalls = calls.map(({ id, name, args }, index) => ({
+      id: id === '' ? toolCallId(this.#callKey, index) : id,
+      name,
+      // Some servers send nothing for a call without parameters.
+      args: args === '' ? '{}' : args,
+    }));
+    return {
+      toolCalls,
+      stopReason: this.#stopReason(toolCalls.length),
+      usage: this.#plausibleUsage(toolCalls),
+    };
+  }
+
+  #acceptCall(delta: CallDelta): void {
+    const index = delta.index ?? this.#indexWithout(delta.id);
+    let call = this.#calls.findLast((known) => known.index === index);
+    // Some servers number every call 0 and tell them apart by their ids.
+    if (!call || (delta.id && call.id !== '' && call.id !== delta.id)) {
+      call = { index, id: '', name: '', args: '' };
+      this.#calls.push(call);
+    }
+    if (delta.id) call.id = delta.id;
+    // A name comes whole, and some servers repeat it in every piece.
+    if (delta.function?.name) call.name = delta.function.name;
+    call.args += delta.function?.arguments ?? '';
+  }
+
+  #indexWithout(id: string | null | undefined): number {
+    const last = this.#calls.at(-1);
+    if (!last) return 0;
+    return id && id !== last.id ? last.index + 1 : last.index;
+  }
+
+  #stopReason(calls: number): StopReason {
+    if (this.#finishReason === 'length') return 'length';
+    if (this.#finishReason === 'content_filter' || this.#refused) return 'filtered';
+    // Some servers say 'stop' after tool calls, and some 'tool_calls' after none.
+    return calls > 0 ? 'tool-calls' : 'end';
+  }
+
+  /** A server that tells no usage, or none where there was some, does not make a call free. */
+  #plausibleUsage(calls: readonly ToolCall[]): Usage {
+    const told = this.#usage;
+    const bytes = calls.reduce(
+      (total, { name, args }) => total + Buffer.byteLength(name) + Buffer.byteLength(args),
+      this.#bytes,
+    );
+    if (told && told.inputTokens > 0 && (told.outputTokens > 0 || bytes === 0)) return told;
+    return {
+      ...this.#bound,
+      outputTokens: Math.min(bytes + 16 * (calls.length + 1), this.#bound.outputTokens),
+    };
+  }
+}
