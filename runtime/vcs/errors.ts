@@ -6,9 +6,11 @@ export type VcsErrorCode =
   | 'io'
   | 'no-such-blob'
   | 'no-such-file'
+  | 'no-trunk'
   | 'not-parked'
   | 'path-taken'
   | 'bad-path'
+  | 'protected-path'
   | 'unknown-format'
   | 'unknown-snapshot';
 

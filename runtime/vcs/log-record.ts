@@ -1,4 +1,12 @@
-import type { Conflict, FileMode, BlobHash, ParkedId, SnapshotId, SubmitId } from '#protocol/change-sets.ts';
+import type {
+  BlobHash,
+  Conflict,
+  FileMode,
+  ParkedId,
+  RejectionCode,
+  SnapshotId,
+  SubmitId,
+} from '#protocol/change-sets.ts';
 import type { Provenance, TaskPath } from '#protocol/tasks.ts';
 
 /** One changed path as a commit left it; no `entry` where it was deleted. */
@@ -50,7 +58,7 @@ export type LogRecord = RecordBase &
     | {
         readonly kind: 'rejected';
         readonly submit: SubmitId;
-        readonly code: string;
+        readonly code: RejectionCode;
         readonly details: string;
       }
     | { readonly kind: 'dropped'; readonly parked: ParkedId; readonly by: TaskPath; readonly reason: string }

@@ -38,11 +38,15 @@ export interface SyncResult {
 /** What one worker sees: a base snapshot plus its own edits. Reads, search and commands all use it. */
 export interface View extends FileTree {
   readonly base: Snapshot;
+  /**
+   * Keeps the mode of an existing file when none is given.
+   * @throws VcsError `bad-path`, `protected-path`, `path-taken` (a folder is there, or a file is in the way of a folder)
+   */
   write(path: string, content: Uint8Array, mode?: FileMode): void;
   /** @throws VcsError `no-such-file` */
   delete(path: string): void;
-  /** Keeps content and mode. @throws VcsError `no-such-file`, `path-taken` */
-  move(from: string, to: string): void;
+  /** Keeps content and mode. @throws VcsError `no-such-file`, and what `write` throws */
+  move(from: string, to: string): Promise<void>;
   /** Own edits that differ from the base, sorted by path. */
   edits(): readonly Change[];
   changeSet(): ChangeSet;
