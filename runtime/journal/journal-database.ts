@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JournalEnd } from './batch-numbering.ts';
 import { JournalError, type JournalErrorCode } from './errors.ts';
@@ -46,6 +47,9 @@ export class JournalDatabase {
   /** @throws JournalError `io`, `damaged`, `unknown-format`, `no-store` (nothing to read yet) */
   static open(options: JournalWorkerData): JournalDatabase {
     return inSqlite(() => {
+      if (options.readOnly && !existsSync(options.file)) {
+        throw new JournalError('no-store', `there is no journal ${options.file}`);
+      }
       const database = new DatabaseSync(options.file, { readOnly: options.readOnly, timeout: 5_000 });
       try {
         prepareSchema(database, options);
@@ -134,10 +138,11 @@ function prepareSchema(database: DatabaseSync, { readOnly, maxPages }: JournalWo
     if (isNew) throw new JournalError('no-store', 'the journal has not been begun');
     return;
   }
+  const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get() ?? {};
+  // Some network file systems cannot: then readers and the writer would get into each other's way.
+  if (mode !== 'wal') throw new JournalError('io', 'the file system cannot hold a write-ahead log');
   // FULL syncs the write-ahead log at every commit; the other two make macOS empty the disk's own cache as well.
-  database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1',
-  );
+  database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
   if (isNew) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
   if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
 }
