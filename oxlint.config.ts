@@ -90,6 +90,11 @@ const config: OxlintConfig = defineConfig({
       files: ['**/*.test.ts', 'test/**', 'scripts/**'],
       rules: { 'max-lines-per-function': 'off', 'no-await-in-loop': 'off' },
     },
+    {
+      // Turns, tool calls, events and landed files come one after the other on purpose.
+      files: ['runtime/agents/**', 'runtime/swarm/**'],
+      rules: { 'no-await-in-loop': 'off' },
+    },
     ...layerRules,
   ],
 });

@@ -54,7 +54,12 @@ export type LandedFile =
 /** What happened, without its number and time. Each is an executed fact. */
 export type RunEventBody =
   | { readonly type: 'run.created'; readonly options: RunOptions }
-  | { readonly type: 'run.resumed'; readonly lostCalls: readonly string[]; readonly notes: readonly string[] }
+  | {
+      readonly type: 'run.resumed';
+      readonly lostCalls: readonly string[];
+      readonly notes: readonly string[];
+      readonly caps: Caps;
+    }
   | {
       readonly type: 'run.imported';
       readonly snapshot: SnapshotId;

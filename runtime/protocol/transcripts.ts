@@ -42,4 +42,6 @@ export type TranscriptItem =
       readonly view?: ViewStep;
       /** True when the run was killed before its result was stored, and it was run again. */
       readonly rerun?: boolean;
+      /** True when the agent's work ended with this call. */
+      readonly ends?: boolean;
     };

@@ -1,11 +1,11 @@
 import { CodedError } from '#protocol/errors.ts';
 
 export type RunErrorCode =
+  | 'never-started'
   | 'no-models'
   | 'no-sandbox'
   | 'nothing-to-land'
   | 'playbook-concurrency'
-  | 'run-is-over'
   | 'store-in-workspace'
   | 'workspace-in-store'
   | 'workspace-is-store'

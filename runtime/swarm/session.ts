@@ -1,20 +1,17 @@
-import type { Clock } from '#edges/clock.ts';
-import type { FileSystem } from '#edges/file-system.ts';
-import type { Processes } from '#edges/processes.ts';
-import type { Randomness } from '#edges/randomness.ts';
-import type { Scheduler } from '#edges/scheduler.ts';
 import type { LandedFile, RunEvent, RunStatus } from '#protocol/events.ts';
-import type { RunProjection } from '#protocol/projection.ts';
+import type { RunState } from '#protocol/projection.ts';
+import { RunProjection } from '#protocol/projection.ts';
 import type { BuildRequest, LandRequest, ResumeRequest } from '#protocol/requests.ts';
-
-/** Everything outside the process that a run touches. */
-export interface Edges {
-  readonly clock: Clock;
-  readonly randomness: Randomness;
-  readonly scheduler: Scheduler;
-  readonly fileSystem: FileSystem;
-  readonly processes: Processes;
-}
+import { findStore, createStore, openStore, type RunStore } from '#journal/run-store.ts';
+import { readJournal } from '#journal/sqlite-journal.ts';
+import { detectSandbox } from '#sandbox/detect-sandbox.ts';
+import { openSpecification } from '#spec/open-specification.ts';
+import type { Edges } from './edges.ts';
+import { RunError } from './errors.ts';
+import { checkPlaces } from './places.ts';
+import { chooseModels, choicesOf, type RoleModels } from './run-models.ts';
+import { openRun } from './open-run.ts';
+import { removeStoredSpec, writeStoredSpec } from './stored-spec.ts';
 
 export interface LandingReport {
   /** False when there is no green: without a verify command trunk's head was landed and is to be called unverified. */
@@ -25,12 +22,13 @@ export interface LandingReport {
 /** An open run: this process owns its store. */
 export interface RunSession {
   readonly store: string;
-  readonly projection: RunProjection;
+  readonly projection: RunState;
   /** Told of each event once it is durable and folded into `projection`. Returns the way to stop. */
   subscribe(listener: (event: RunEvent) => void): () => void;
   /**
    * Builds until the run is complete, partial or failed; `interrupted` when the signal aborts (everything is durable,
    * and `resumeRun` goes on). Does not land.
+   * @throws the error that stopped it: the run has ended as failed, and can be resumed
    */
   drive(signal: AbortSignal): Promise<RunStatus>;
   /** Lands green, or trunk's head where there is no verify command. @throws RunError `nothing-to-land` */
@@ -38,11 +36,86 @@ export interface RunSession {
   close(): Promise<void>;
 }
 
-/** @throws RunError, SpecError, ModelError, JournalError, VcsError: nothing was started and no store is left behind */
-export declare function startRun(request: BuildRequest, edges: Edges): Promise<RunSession>;
-/** @throws as startRun, and JournalError `no-store`, `in-use` */
-export declare function resumeRun(request: ResumeRequest, edges: Edges): Promise<RunSession>;
+async function mustHaveSandbox(unsandboxed: boolean, edges: Edges): Promise<void> {
+  if (unsandboxed) return;
+  const found = await detectSandbox(edges.processes, edges.fileSystem);
+  if (found.kind === 'none') throw new RunError('no-sandbox', found.reason, { reason: found.reason });
+}
+
+/**
+ * Starts a run. Everything that can be wrong with the request is found before a store is made.
+ * @throws RunError, SpecError, ModelError, JournalError, VcsError: nothing was started and no store is left behind
+ */
+export async function startRun(request: BuildRequest, edges: Edges): Promise<RunSession> {
+  const { fileSystem, randomness } = edges;
+  const { workspace, store: folder } = await checkPlaces(request, fileSystem, randomness);
+  const spec = await openSpecification(request.specPath, fileSystem);
+  const models = await chooseModels(request, edges);
+  await mustHaveSandbox(request.unsandboxed, edges);
+  const store = await createStore(folder, edges);
+  try {
+    await writeStoredSpec(request.specPath, store.paths.folder, fileSystem);
+    return await openRun({
+      edges,
+      store,
+      models,
+      created: {
+        run: randomness.hex(8),
+        specPath: request.specPath,
+        specTitle: spec.title,
+        workspace,
+        models: choicesOf(models),
+        caps: request.caps,
+        land: request.land,
+        unsandboxed: request.unsandboxed,
+        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+        ...(request.playbook === undefined ? {} : { playbook: request.playbook }),
+        ...(request.verify === undefined ? {} : { verify: request.verify }),
+      },
+    });
+  } catch (error) {
+    await removeStoredSpec(store.paths.folder, fileSystem);
+    await store.discard();
+    throw error;
+  }
+}
+
+/** Goes on with a run. @throws as startRun, and JournalError `no-store`, `in-use`; the store stays as it is */
+export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<RunSession> {
+  const before = (await inspectRun(request.store, edges)).projection;
+  const { options } = before;
+  if (options === undefined)
+    throw new RunError('never-started', 'no run was created in the store', { store: request.store });
+  await checkPlaces({ ...options, store: request.store }, edges.fileSystem, edges.randomness);
+  const caps = { ...options.caps, ...before.caps, ...request.caps };
+  const unsandboxed = request.unsandboxed ?? options.unsandboxed;
+  const models: RoleModels = await chooseModels(
+    { ...options, caps, environment: request.environment },
+    edges,
+  );
+  await mustHaveSandbox(unsandboxed, edges);
+  const store: RunStore = await openStore(request.store, edges);
+  try {
+    return await openRun({ edges, store, models, caps, unsandboxed });
+  } catch (error) {
+    await store.release();
+    throw error;
+  }
+}
+
 /** The state of a run, also while another process owns its store. @throws JournalError `no-store` */
-export declare function inspectRun(
-  store: string,
-): Promise<{ readonly projection: RunProjection; readonly events: readonly RunEvent[] }>;
+export async function inspectRun(
+  folder: string,
+  edges: Pick<Edges, 'fileSystem'>,
+): Promise<{ readonly projection: RunProjection; readonly events: readonly RunEvent[] }> {
+  const paths = await findStore(folder, edges.fileSystem);
+  const reader = await readJournal(paths.folder);
+  try {
+    const events = await reader.events(0);
+    const projection = new RunProjection();
+    for (const event of events) projection.apply(event);
+    return { projection, events };
+  } finally {
+    await reader.close();
+  }
+}

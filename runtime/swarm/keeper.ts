@@ -1,0 +1,77 @@
+import type { Evidence } from '#protocol/events.ts';
+import type { Snapshot } from '#vcs/repository.ts';
+import { limits, type SwarmEnvironment } from './environment.ts';
+
+/** Lines of output that an evidence record keeps. */
+const tailLines = 40;
+
+/** Between two verifications while others work: trunk moves faster than it can be verified. */
+const pauseMilliseconds = 1000;
+
+/**
+ * Verifies trunk and moves green, only with evidence. It stands in nobody's way: it looks at the newest trunk when it
+ * has time, and no submit waits for it.
+ */
+export class Keeper {
+  readonly #environment: SwarmEnvironment;
+  readonly #command: string;
+  #running: Promise<void> | undefined;
+  #resting = false;
+
+  constructor(environment: SwarmEnvironment, command: string) {
+    this.#environment = environment;
+    this.#command = command;
+  }
+
+  /** True when the newest trunk has been verified, whatever came out. */
+  get isCurrent(): boolean {
+    const { projection } = this.#environment.log;
+    return projection.lastVerification?.snapshot === this.#environment.repository.head().id;
+  }
+
+  /** Starts a verification of the newest trunk if one is due and none runs. `last`: without a pause. */
+  look(
+    last: boolean,
+    signal: AbortSignal,
+    failed: (error: unknown) => Promise<void>,
+    done: () => void,
+  ): void {
+    if (this.#running !== undefined || this.isCurrent || (this.#resting && !last)) return;
+    this.#resting = true;
+    this.#running = (async (): Promise<void> => {
+      try {
+        await this.#verify(this.#environment.repository.head(), signal);
+      } catch (error) {
+        await failed(error);
+      } finally {
+        this.#running = undefined;
+        this.#environment.scheduler.after(pauseMilliseconds, () => {
+          this.#resting = false;
+          done();
+        });
+        done();
+      }
+    })();
+  }
+
+  /** Resolves when no verification runs. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #verify(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
+    const { runner, log } = this.#environment;
+    const result = await runner.run('keeper', snapshot, this.#command, limits.verification, signal);
+    const evidence: Evidence = {
+      snapshot: snapshot.id,
+      command: this.#command,
+      exitCode: result.exitCode,
+      ended: result.ended,
+      milliseconds: result.milliseconds,
+      tail: result.output.split('\n').slice(-tailLines).join('\n'),
+      environment: result.environment,
+    };
+    const passed = result.ended === 'exit' && result.exitCode === 0;
+    await log.publish({ type: passed ? 'verify.passed' : 'verify.failed', evidence });
+  }
+}

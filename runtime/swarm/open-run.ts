@@ -1,0 +1,203 @@
+import type { Caps, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
+import { RunProjection } from '#protocol/projection.ts';
+import type { LandRequest } from '#protocol/requests.ts';
+import { openJournal } from '#journal/sqlite-journal.ts';
+import type { Journal } from '#journal/journal.ts';
+import type { RunStore } from '#journal/run-store.ts';
+import { Ledger } from '#models/ledger.ts';
+import { createCommandRunner } from '#sandbox/create-command-runner.ts';
+import { openSpecification } from '#spec/open-specification.ts';
+import { FileLogStore } from '#vcs/file-log-store.ts';
+import { createRepository, type CreatedRepository } from '#vcs/open-repository.ts';
+import { workspaceSource } from '#vcs/workspace-import.ts';
+import type { Edges } from './edges.ts';
+import type { SwarmEnvironment } from './environment.ts';
+import { EventLog } from './event-log.ts';
+import { JournalFacts } from './journal-facts.ts';
+import { Landing } from './landing.ts';
+import { LogFollower } from './log-follower.ts';
+import { openModels, type RoleModels } from './run-models.ts';
+import type { LandingReport, RunSession } from './session.ts';
+import { storedSpecPath } from './stored-spec.ts';
+import { Swarm } from './swarm.ts';
+
+interface OpenRequest {
+  readonly edges: Edges;
+  readonly store: RunStore;
+  readonly models: RoleModels;
+  /** Present for a new run. */
+  readonly created?: RunOptions;
+  /** For a run that goes on: what holds from here. */
+  readonly caps?: Caps;
+  readonly unsandboxed?: boolean;
+}
+
+/** Opens log and journal, brings them together, and composes the swarm. Nothing works before `drive`. */
+export async function openRun(request: OpenRequest): Promise<RunSession> {
+  const { edges, store } = request;
+  const journal = await openJournal(store.paths.folder, edges.clock);
+  let created: CreatedRepository | undefined;
+  try {
+    const events = [...(await journal.events(0))];
+    const log = new EventLog(journal, new RunProjection());
+    for (const event of events) log.projection.apply(event);
+    if (request.created) await log.publish({ type: 'run.created', options: request.created });
+    const { options } = log.projection;
+    if (options === undefined) throw new Error('a run without its creation cannot be opened');
+    created = await openTrunk(edges, store, options);
+    return await compose(request, { journal, log, events, options, ...created });
+  } catch (error) {
+    await created?.repository.close();
+    await journal.close();
+    throw error;
+  }
+}
+
+/** Trunk starts as an import of the workspace, which is made once. */
+async function openTrunk(edges: Edges, store: RunStore, options: RunOptions): Promise<CreatedRepository> {
+  const { fileSystem, clock } = edges;
+  return createRepository(
+    { logStore: new FileLogStore(fileSystem, store.paths.vcs), clock },
+    workspaceSource({ fileSystem, folder: options.workspace, exclude: [store.paths.folder] }),
+    {
+      run: options.run,
+      task: 'root',
+      attempt: 1,
+      role: 'harness',
+      model: '',
+      decisions: [],
+      title: 'import the workspace',
+    },
+  );
+}
+
+interface Opened extends CreatedRepository {
+  readonly journal: Journal;
+  readonly log: EventLog;
+  /** Those of earlier sessions. */
+  readonly events: readonly RunEvent[];
+  readonly options: RunOptions;
+}
+
+async function compose(request: OpenRequest, opened: Opened): Promise<RunSession> {
+  const { edges, store, models } = request;
+  const { repository, log, journal, events } = opened;
+  const caps = request.caps ?? opened.options.caps;
+  const unsandboxed = request.unsandboxed ?? opened.options.unsandboxed;
+  const options: RunOptions = { ...opened.options, caps, unsandboxed };
+  const ledger = Ledger.restore(caps, events);
+  if (!request.created) await resume(log, ledger, events, repository.reports, caps);
+  const follower = new LogFollower(log);
+  await follower.follow(repository, log.projection.vcsPosition);
+  await plantTree(log, options, opened);
+  const runner = createCommandRunner({
+    ...edges,
+    root: store.paths.checkouts,
+    sandbox: options.unsandboxed ? 'none' : 'bubblewrap',
+  });
+  const environment: SwarmEnvironment = {
+    options,
+    clock: edges.clock,
+    scheduler: edges.scheduler,
+    repository,
+    log,
+    follower,
+    spec: await openSpecification(storedSpecPath(options.specPath, store.paths.folder), edges.fileSystem),
+    runner,
+    sandboxed: !options.unsandboxed,
+    modelFor: openModels(models, { facts: new JournalFacts(log), ledger, log, edges }),
+  };
+  const close = async (): Promise<void> => {
+    await runner.close();
+    follower.stop();
+    await repository.close();
+    await journal.close();
+    await store.release();
+  };
+  return new OpenSession(environment, edges, store.paths.folder, close);
+}
+
+/** Calls that were in flight when the run was killed were made: what they may have cost stays booked. */
+async function resume(
+  log: EventLog,
+  ledger: Ledger,
+  events: readonly RunEvent[],
+  notes: readonly string[],
+  caps: Caps,
+): Promise<void> {
+  const lost = ledger.open.map(({ key }) => {
+    const event = events.findLast((one) => one.type === 'call.reserved' && one.key === key);
+    if (event?.type !== 'call.reserved') throw new Error(`the reservation of '${key}' is not in the journal`);
+    const { account, role, model, tokens, usd } = event;
+    return { type: 'call.lost', key, account, role, model, tokens, usd, reason: 'killed' } as const;
+  });
+  const lostCalls = lost.map(({ key }) => key);
+  await log.publish({ type: 'run.resumed', lostCalls, notes, caps }, ...lost);
+  for (const key of lostCalls) ledger.lose(key);
+}
+
+/** The first events of a run; each is skipped where an earlier session has told it. */
+async function plantTree(log: EventLog, options: RunOptions, { imported }: Opened): Promise<void> {
+  if (!log.projection.imported) {
+    const { snapshot, files } = imported;
+    const leftOut = imported.leftOut.map(({ path, reason }) => `${path}: ${reason}`);
+    await log.publish({ type: 'run.imported', snapshot, files, leftOut });
+  }
+  if (log.projection.tasks.has('root')) return;
+  await log.publish({
+    type: 'task.created',
+    task: 'root',
+    spec: {
+      name: 'root',
+      role: 'planner',
+      goal: `Build what the specification "${options.specTitle}" describes, all of it.`,
+      scope: ['**'],
+      shared: [],
+      decides: [],
+      acceptance: [
+        'Every section of the specification is built.',
+        ...(options.verify === undefined ? [] : [`Trunk passes \`${options.verify}\`.`]),
+      ],
+      sections: [],
+      dependsOn: [],
+    },
+  });
+}
+
+class OpenSession implements RunSession {
+  readonly store: string;
+  readonly #environment: SwarmEnvironment;
+  readonly #edges: Edges;
+  readonly #close: () => Promise<void>;
+
+  constructor(environment: SwarmEnvironment, edges: Edges, store: string, close: () => Promise<void>) {
+    this.#environment = environment;
+    this.#edges = edges;
+    this.store = store;
+    this.#close = close;
+  }
+
+  get projection(): RunProjection {
+    return this.#environment.log.projection;
+  }
+
+  subscribe(listener: (event: RunEvent) => void): () => void {
+    return this.#environment.log.subscribe(listener);
+  }
+
+  async drive(signal: AbortSignal): Promise<RunStatus> {
+    return new Swarm(this.#environment).drive(signal);
+  }
+
+  async land(request: LandRequest): Promise<LandingReport> {
+    const { repository, log, options } = this.#environment;
+    const { fileSystem, randomness } = this.#edges;
+    return new Landing({ workspace: options.workspace, fileSystem, randomness, repository, log }).land(
+      request,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#close();
+  }
+}
