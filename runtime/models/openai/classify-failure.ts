@@ -163,7 +163,8 @@ export function failureFromTransport(error: unknown, place: CallPlace): ModelErr
   const reason = causes.map((cause) => (cause instanceof Error ? cause.message : '')).findLast(Boolean) ?? '';
   const text = [code, reason.replace(code, '').trim()].filter(Boolean).join(' ');
   if (timedOut.has(code)) return modelError('timeout', text, place, { mayHaveCost: true });
-  if (error instanceof SyntaxError || code.startsWith('HPE_')) {
+  const isNotHttp = causes.some((cause) => cause instanceof Error && cause.name === 'HTTPParserError');
+  if (error instanceof SyntaxError || isNotHttp) {
     return modelError('bad-answer', text, place, { mayHaveCost: true });
   }
   if (place.answering) return modelError('broken-stream', text, place);
