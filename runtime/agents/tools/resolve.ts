@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { textArgument } from './arguments.ts';
-import type { ResolverContext } from './context.ts';
-import { defineTool, invalid, result, type Tool } from './tool.ts';
+import type { Resolution, ResolverContext } from './context.ts';
+import { defineTool, invalid, result, withoutNulls, type Tool } from './tool.ts';
 
 const waiver = z.strictObject({
   side: z.enum(['trunk', 'ours']),
@@ -10,14 +10,22 @@ const waiver = z.strictObject({
   reason: textArgument.min(1).max(500),
 });
 
+const resolution = z.strictObject({
+  action: z.enum(['write', 'delete']),
+  content: textArgument.optional().describe('With write: the whole file, without conflict markers.'),
+  waivers: z.array(waiver).max(200).optional(),
+});
+
+/** The answer that an accepted call gave, from its raw arguments: a resumed run reads it from the transcript. */
+export function parseResolution(args: string): Resolution {
+  const { action, content, waivers = [] } = resolution.parse(withoutNulls(JSON.parse(args)));
+  return { action, ...(content === undefined ? {} : { content }), waivers };
+}
+
 export const resolve: Tool<ResolverContext> = defineTool({
   name: 'resolve',
   description: 'Your answer. Each hunk of either side is in it, or is waived with a reason.',
-  schema: z.strictObject({
-    action: z.enum(['write', 'delete']),
-    content: textArgument.optional().describe('With write: the whole file, without conflict markers.'),
-    waivers: z.array(waiver).max(200).optional(),
-  }),
+  schema: resolution,
   run: async ({ action, content, waivers = [] }, context: ResolverContext) => {
     if (action === 'write' && content === undefined) return invalid('content: wanted with action write');
     if (action === 'delete' && content !== undefined)

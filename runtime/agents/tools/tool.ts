@@ -89,7 +89,7 @@ export function invalid(problem: string, ...body: readonly string[]): ToolResult
 }
 
 /** `null` is how some models say that they leave an argument out. */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const present = Object.entries(value).filter(([, field]) => field !== null);
@@ -101,12 +101,12 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.path.length === 0 ? wanted : `${issue.path.join('.')}: ${wanted}`;
 }
 
-/** The words for errors that the caller's arguments brought about; the others are nobody's argument, and are thrown. */
+/** Errors of a tree that the caller's arguments brought about. Others are nobody's argument, and are thrown. */
+const callersErrors = new Set<string>(['bad-path', 'no-such-file', 'path-taken', 'protected-path']);
+
 function problemOfCaller(error: unknown): string | undefined {
   if (SpecError.is(error, 'no-such-section')) return error.message;
-  if (!VcsError.is(error)) return undefined;
-  if (error.code !== 'no-such-file' && error.code !== 'path-taken' && error.code !== 'bad-path')
-    return undefined;
+  if (!VcsError.is(error) || !callersErrors.has(error.code)) return undefined;
   const { path } = error.details;
   return path === undefined ? error.message : `${path}: ${error.message}`;
 }

@@ -1,0 +1,223 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '#edges/clock.ts';
+import { nodeFileSystem } from '#edges/file-system.ts';
+import { systemRandomness } from '#edges/randomness.ts';
+import type { Change } from '#protocol/change-sets.ts';
+import { RunProjection } from '#protocol/projection.ts';
+import { defaultCaps } from '#protocol/requests.ts';
+import type { Provenance } from '#protocol/tasks.ts';
+import { MemoryJournal } from '#journal/memory-journal.ts';
+import { MemoryLogStore } from '#vcs/memory-log-store.ts';
+import { createRepository } from '#vcs/open-repository.ts';
+import { workspaceSource } from '#vcs/workspace-import.ts';
+import { EventLog } from './event-log.ts';
+import { Landing } from './landing.ts';
+
+const provenance: Provenance = {
+  run: 'r',
+  task: 'root',
+  attempt: 1,
+  role: 'harness',
+  model: '',
+  decisions: [],
+  title: 'test',
+};
+
+type Files = Readonly<Record<string, string>>;
+
+async function write(folder: string, files: Files): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** A workspace that was imported, and a trunk to bring into it. */
+async function bench(before: Files): Promise<
+  AsyncDisposable & {
+    readonly workspace: string;
+    build(changes: Readonly<Record<string, string | null>>, mode?: 'executable' | 'symlink'): Promise<void>;
+    land(...approve: readonly string[]): Promise<readonly string[]>;
+  }
+> {
+  const workspace = await mkdtemp(join(tmpdir(), 'landing-'));
+  await write(workspace, before);
+  const fileSystem = nodeFileSystem;
+  const { repository } = await createRepository(
+    { logStore: new MemoryLogStore(), clock: systemClock },
+    workspaceSource({ fileSystem, folder: workspace }),
+    provenance,
+  );
+  const log = new EventLog(new MemoryJournal(systemClock), new RunProjection());
+  await log.publish({
+    type: 'run.created',
+    options: {
+      run: 'r',
+      specPath: '/spec.md',
+      specTitle: 'spec',
+      workspace,
+      models: { planner: 'p/p', worker: 'p/p', resolver: 'p/p' },
+      caps: defaultCaps,
+      land: true,
+      unsandboxed: false,
+    },
+  });
+  let call = 0;
+  return {
+    workspace,
+    build: async (changes, mode) => {
+      call += 1;
+      const list = Object.entries(changes).map(([path, content]): Change =>
+        content === null
+          ? { kind: 'delete', path }
+          : { kind: 'write', path, mode: mode ?? 'file', content: new TextEncoder().encode(content) },
+      );
+      const outcome = await repository.submit({
+        id: { task: 'root', epoch: 1, turn: 1, call },
+        changeSet: { base: repository.head().id, changes: list },
+        scope: [],
+        intent: { kind: 'harness' },
+        provenance,
+      });
+      expect(outcome.kind).toBe('committed');
+    },
+    land: async (...approve) => {
+      const landing = new Landing({ workspace, fileSystem, randomness: systemRandomness, repository, log });
+      const { files } = await landing.land({ approve });
+      return files.map(
+        (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,
+      );
+    },
+    [Symbol.asyncDispose]: async () => {
+      await repository.close();
+      await rm(workspace, { recursive: true });
+    },
+  };
+}
+
+const read = async (...path: readonly string[]): Promise<string> => readFile(join(...path), 'utf8');
+
+test('new, changed and deleted files land; files that nobody built stay as they are', async () => {
+  await using one = await bench({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'mine.txt': 'mine\n' });
+  await one.build({ 'a.txt': 'A\n', 'b.txt': null, 'src/deep/c.txt': 'c\n' });
+  expect(await one.land()).toEqual(['a.txt written', 'b.txt deleted', 'src/deep/c.txt written']);
+  expect(await read(one.workspace, 'a.txt')).toBe('A\n');
+  expect(await read(one.workspace, 'src/deep/c.txt')).toBe('c\n');
+  expect((await readdir(one.workspace)).toSorted()).toEqual(['a.txt', 'mine.txt', 'src']);
+});
+
+test('landing again changes nothing', async () => {
+  await using one = await bench({ 'a.txt': 'a\n' });
+  await one.build({ 'a.txt': 'A\n', 'c.txt': 'c\n' });
+  await one.land();
+  const before = await lstat(join(one.workspace, 'a.txt'), { bigint: true });
+  expect(await one.land()).toEqual(['a.txt already-there', 'c.txt already-there']);
+  expect((await lstat(join(one.workspace, 'a.txt'), { bigint: true })).mtimeNs).toBe(before.mtimeNs);
+});
+
+describe('the edits of the user', () => {
+  test('at other lines are merged with what was built', async () => {
+    await using one = await bench({ 'a.txt': '1\n2\n3\n4\n5\n' });
+    await one.build({ 'a.txt': '1\n2\n3\n4\nfive\n' });
+    await write(one.workspace, { 'a.txt': 'one\n2\n3\n4\n5\n' });
+    expect(await one.land()).toEqual(['a.txt merged']);
+    expect(await read(one.workspace, 'a.txt')).toBe('one\n2\n3\n4\nfive\n');
+    expect(await one.land()).toEqual(['a.txt already-there']);
+  });
+
+  test('at the same lines win: the built side waits', async () => {
+    await using one = await bench({ 'a.txt': '1\n' });
+    await one.build({ 'a.txt': 'one\n' });
+    await write(one.workspace, { 'a.txt': 'uno\n' });
+    expect(await one.land()).toEqual(['a.txt waits: you have changed the same lines']);
+    expect(await read(one.workspace, 'a.txt')).toBe('uno\n');
+  });
+
+  test('are not undone by a deletion, nor by a file that was made meanwhile', async () => {
+    await using one = await bench({ 'a.txt': '1\n' });
+    await one.build({ 'a.txt': null, 'new.txt': 'built\n' });
+    await write(one.workspace, { 'a.txt': 'edited\n', 'new.txt': 'mine\n' });
+    expect(await one.land()).toEqual([
+      'a.txt waits: the build deletes it, and you have changed it',
+      'new.txt waits: you have changed the same lines',
+    ]);
+    expect(await read(one.workspace, 'new.txt')).toBe('mine\n');
+  });
+
+  test('that landed before are no edits: a later build goes on from there', async () => {
+    await using one = await bench({ 'a.txt': '1\n2\n3\n' });
+    await one.build({ 'a.txt': 'one\n2\n3\n' });
+    await one.land();
+    await one.build({ 'a.txt': 'uno\n2\n3\n' });
+    expect(await one.land()).toEqual(['a.txt written']);
+    await write(one.workspace, { 'a.txt': 'uno\n2\ndrei\n' });
+    await one.build({ 'a.txt': 'ein\n2\n3\n' });
+    expect(await one.land()).toEqual(['a.txt merged']);
+    expect(await read(one.workspace, 'a.txt')).toBe('ein\n2\ndrei\n');
+  });
+});
+
+test('bytes, modes and links land as they were built', async () => {
+  await using one = await bench({ 'run.sh': '#!/bin/sh\r\n', 'plain.txt': 'x' });
+  await chmod(join(one.workspace, 'run.sh'), 0o755);
+  await one.build({ 'tool.sh': '#!/bin/sh\n' }, 'executable');
+  await one.build({ link: 'plain.txt' }, 'symlink');
+  await one.build({ 'crlf.txt': '\u{feff}a\r\nb' });
+  expect(await one.land()).toEqual(['crlf.txt written', 'link written', 'tool.sh written']);
+  expect((await lstat(join(one.workspace, 'tool.sh'))).mode & 0o111).not.toBe(0);
+  expect(await readlink(join(one.workspace, 'link'))).toBe('plain.txt');
+  expect(await readFile(join(one.workspace, 'crlf.txt'))).toEqual(Buffer.from('\u{feff}a\r\nb'));
+});
+
+describe('what needs approval', () => {
+  test('waits, and lands once the path is approved', async () => {
+    await using one = await bench({});
+    await one.build({ '.vscode/tasks.json': '{}', 'AGENTS.md': 'obey', 'src/a.js': '1' });
+    expect(await one.land()).toEqual([
+      '.vscode/tasks.json waits: editors obey it; it needs your approval',
+      'AGENTS.md waits: coding agents obey it; it needs your approval',
+      'src/a.js written',
+    ]);
+    expect(await one.land('AGENTS.md')).toContain('AGENTS.md written');
+  });
+
+  test('includes package scripts, and no other change of a package', async () => {
+    await using one = await bench({ 'package.json': '{"name":"a","scripts":{"test":"node t.js"}}' });
+    await one.build({ 'package.json': '{"name":"b","scripts":{"test":"node t.js"}}' });
+    expect(await one.land()).toEqual(['package.json written']);
+    await one.build({ 'package.json': '{"name":"b","scripts":{"test":"node t.js","postinstall":"x"}}' });
+    expect(await one.land()).toEqual([
+      'package.json waits: its package scripts change; it needs your approval',
+    ]);
+  });
+
+  test('includes links that lead out of the workspace', async () => {
+    await using one = await bench({});
+    await one.build({ out: '../../etc/passwd' }, 'symlink');
+    expect(await one.land()).toEqual(['out waits: it links to ../../etc/passwd; it needs your approval']);
+  });
+});
+
+test('nothing is written through a link that stands in the place of a folder', async () => {
+  await using one = await bench({ 'src/a.js': '1' });
+  await using elsewhere = await bench({});
+  await one.build({ 'src/a.js': '2' });
+  await rm(join(one.workspace, 'src'), { recursive: true });
+  await symlink(elsewhere.workspace, join(one.workspace, 'src'));
+  expect(await one.land()).toEqual(['src/a.js waits: the folder src is a symbolic link']);
+  expect(await readdir(elsewhere.workspace)).toEqual([]);
+});
