@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemScheduler } from '#edges/scheduler.ts';
+import { FactBoard } from '../../test/loopback/fact-board.ts';
+import { playbookOf } from '../../test/loopback/playbooks.ts';
+import { startLoopbackServer } from '../../test/loopback/server.ts';
+import type { Price } from './chat-model.ts';
+import { builtInPrice, fetchPrices } from './prices.ts';
+
+const signal = new AbortController().signal;
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server = undefined;
+});
+
+async function listing(body: string, status = 200): Promise<string> {
+  const listening = Promise.withResolvers<void>();
+  server = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`;
+}
+
+async function pricesAt(
+  baseUrl: string,
+  apiKey = 'sk-secret-key',
+  abort = signal,
+): Promise<ReadonlyMap<string, Price>> {
+  const endpoint = { provider: 'compatible', name: 'a', keyVariable: 'COMPATIBLE_API_KEY', baseUrl, apiKey };
+  return fetchPrices(endpoint, systemScheduler, abort);
+}
+
+describe('prices', () => {
+  it('are built in for well-known models, and for no others', () => {
+    expect(builtInPrice('openai/gpt-4.1')).toEqual({ input: 2, cachedInput: 0.5, output: 8 });
+    expect(builtInPrice('compatible/gpt-4.1')).toBeUndefined();
+    expect(builtInPrice('constructor')).toBeUndefined();
+  });
+
+  it('are read from a server that tells them', async () => {
+    const models = { 'a/small': { input: 0.15, cachedInput: 0.075, output: 0.6 } };
+    const loopback = await startLoopbackServer({
+      playbook: playbookOf(),
+      facts: new FactBoard(),
+      apiKey: 'sk-secret-key',
+      models,
+    });
+    expect(Object.fromEntries(await pricesAt(loopback.baseUrl))).toEqual(models);
+    await expect(pricesAt(loopback.baseUrl, 'sk-wrong-key')).rejects.toMatchObject({
+      code: 'auth',
+      message: expect.stringMatching(/^(?!.*wrong-key).*check the key in COMPATIBLE_API_KEY/) as unknown,
+    });
+    await loopback.close();
+  });
+
+  it('of models without one are left out, and a cached token without one costs as much as a fresh one', async () => {
+    const data = [
+      { id: 'plain', pricing: { prompt: '0.000001', completion: '0.000002' } },
+      { id: 'free', pricing: { prompt: '0', completion: '0', input_cache_read: '0' } },
+      { id: 'auto', pricing: { prompt: '-1', completion: '-1' } },
+      { id: 'odd', pricing: { prompt: 'cheap', completion: '0' } },
+      { id: 'unpriced' },
+      { id: 'empty', pricing: { prompt: '', completion: '0' } },
+      { id: 'null', pricing: { prompt: null, completion: '0' } },
+      'text',
+    ];
+    expect(Object.fromEntries(await pricesAt(await listing(JSON.stringify({ data }))))).toEqual({
+      plain: { input: 1, cachedInput: 1, output: 2 },
+      free: { input: 0, cachedInput: 0, output: 0 },
+    });
+  });
+
+  it.each([
+    ['<html>', 200, 'bad-answer'],
+    ['{"models":[]}', 200, 'bad-answer'],
+    ['', 500, 'server'],
+  ])('that come as %j with status %i are %s', async (body, status, code) => {
+    await expect(pricesAt(await listing(body, status))).rejects.toMatchObject({ code });
+  });
+
+  it('are not waited for after an abort', async () => {
+    const reason = new Error('stopped by hand');
+    await expect(pricesAt('http://127.0.0.1:9/v1', 'k', AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
