@@ -69,7 +69,7 @@ export const moveFile: Tool<WorkerContext> = defineTool({
   run: async ({ from, to }, context: WorkerContext) => {
     if (context.view.entry(from) === undefined) return absent(context.view, from, 'from');
     if (context.view.entry(to) !== undefined) return invalid(`to: ${to} is there already`);
-    context.view.move(from, to);
+    await context.view.move(from, to);
     return result({ outcome: 'moved', from, to }, notesOn(context, from, to));
   },
 });

@@ -5,7 +5,7 @@ import type { FileTree } from '#protocol/file-tree.ts';
 import { folderArgument, lineArgument, pathArgument } from './arguments.ts';
 import type { ReadingContext } from './context.ts';
 import { byteLength, prefixOfBytes, resultBytes } from './limits.ts';
-import { decodeText, lineEndsOf, linesOf, readTextFile, type TextFile } from './text-file.ts';
+import { decodeText, isSecretFile, lineEndsOf, linesOf, readTextFile, type TextFile } from './text-file.ts';
 import { defineTool, invalid, result, type Tool, type ToolResult } from './tool.ts';
 
 /** Room for the notes that stand beside the lines of a result. Bytes. */
@@ -168,12 +168,12 @@ async function searchTree(
   let skipped = 0;
   let seen = 0;
   for (const [path, entry] of tree.walk(folder)) {
-    if (entry.mode === 'symlink') continue;
+    if (entry.mode === 'symlink' || isSecretFile(path)) continue;
     seen += 1;
-    // oxlint-disable-next-line no-await-in-loop -- others get their turn, and a search can be called off
+    // Others get their turn, and a search can be called off.
     if (seen % 64 === 0) await nextTurn();
     signal.throwIfAborted();
-    // oxlint-disable-next-line no-await-in-loop -- in order, one file in memory at a time
+    // In order, so that the hits are sorted and one file at a time is in memory.
     const content = entry.size > searchedFileBytes ? undefined : decodeText(await tree.read(path));
     if (content === undefined) {
       skipped += 1;

@@ -17,12 +17,22 @@ export type TextFile =
   /** `problem` says why a text tool leaves it alone. */
   | { readonly kind: 'refused'; readonly problem: string };
 
+/** Files that hold secrets by custom; their templates hold none. */
+const secrets = /(^|\/)\.env(\.[^/]*)?$/;
+const templates = /\.(example|sample|template)$/;
+
+/** True for files whose content has no place in a context or a transcript. */
+export function isSecretFile(path: string): boolean {
+  return secrets.test(path) && !templates.test(path);
+}
+
 export type LineEnds = 'none' | 'lf' | 'crlf' | 'mixed';
 
 /** Reads a file for a text tool: strictly UTF-8, links not followed. */
 export async function readTextFile(tree: FileTree, path: string): Promise<TextFile> {
   const entry = tree.entry(path);
   if (entry === undefined) return { kind: 'absent' };
+  if (isSecretFile(path)) return { kind: 'refused', problem: `${path} holds secrets: it is not read` };
   if (entry.mode !== 'symlink' && entry.size > textFileBytes) {
     return { kind: 'refused', problem: `${path} has ${entry.size} bytes: too large for a text tool` };
   }
