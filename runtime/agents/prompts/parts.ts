@@ -24,7 +24,7 @@ export function bullets(items: readonly string[]): string {
 }
 
 /** Items that are text of models: one line each, so that none can pose as a heading of the prompt. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
 }
 

@@ -67,7 +67,7 @@ export interface Resolution {
   readonly waivers: readonly Waiver[];
 }
 
-export type ResolutionOutcome =
+type ResolutionOutcome =
   | { readonly kind: 'accepted' }
   /** One line each: the hunks that are neither kept nor waived, or why the submit was refused. */
   | { readonly kind: 'rejected'; readonly problems: readonly string[] };
