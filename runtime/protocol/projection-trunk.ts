@@ -40,7 +40,7 @@ type EventOf<Type extends VcsEvent['type']> = Extract<VcsEvent, { type: Type }>;
 export class TrunkProjection {
   readonly #tasks: TaskTreeProjection;
   readonly #sequences = new Map<SnapshotId, number>();
-  readonly #parkedByTask = new Map<TaskPath, OpenParked>();
+  readonly #parkedByTask = new Map<TaskPath, readonly OpenParked[]>();
   readonly parked: Map<ParkedId, OpenParked> = new Map();
   head: TrunkHead | undefined;
   green: Green | undefined;
@@ -62,13 +62,14 @@ export class TrunkProjection {
   }
 
   openParkedOf(task: TaskPath): OpenParked | undefined {
-    return this.#parkedByTask.get(task);
+    return this.#parkedByTask.get(task)?.[0];
   }
 
   sequenceOf(snapshot: SnapshotId): number | undefined {
     return this.#sequences.get(snapshot);
   }
 
+  /** Told by the log and by the run; whichever comes first. */
   import(snapshot: SnapshotId): void {
     this.#sequences.set(snapshot, 0);
     this.head ??= { snapshot, sequence: 0 };
@@ -91,10 +92,8 @@ export class TrunkProjection {
 
   apply(event: VcsEvent, sequence: number): void {
     const { position } = event;
-    mustHold(position > this.position, 'the log record was taken in before', {
-      position,
-      last: this.position,
-    });
+    const due = this.position + 1;
+    mustHold(position === due, 'a log record is missing, or was taken in before', { position, due });
     switch (event.type) {
       case 'vcs.committed':
         this.#commit(event, sequence);
@@ -120,22 +119,21 @@ export class TrunkProjection {
     this.position = position;
   }
 
+  /**
+   * The log begins with the import, and each commit follows on the one before it. (An event's own `sequence` is its
+   * number in the journal, not the commit's on trunk.)
+   */
   #commit(event: EventOf<'vcs.committed'>, sequence: number): void {
     const { commit, resolves } = event;
-    if (event.sequence === 0) {
+    if (event.position === 1) {
       this.import(commit);
       return;
     }
-    const due = (this.head?.sequence ?? event.sequence - 1) + 1;
-    mustHold(event.sequence === due, 'another commit is due on trunk', {
-      commit,
-      sequence: event.sequence,
-      due,
-    });
+    mustHold(this.head !== undefined, 'trunk has no import to begin with', { commit });
     const settled = resolves === undefined ? undefined : this.#mustBeOpen(resolves);
     const author = this.#author(event, settled);
-    this.#sequences.set(commit, event.sequence);
-    this.head = { snapshot: commit, sequence: event.sequence };
+    this.head = { snapshot: commit, sequence: this.head.sequence + 1 };
+    this.#sequences.set(commit, this.head.sequence);
     const merged = event.mergedPaths.length > 0 ? 1 : 0;
     this.commits += 1;
     this.merges += merged;
@@ -157,17 +155,16 @@ export class TrunkProjection {
     return this.#tasks.get(settled?.task ?? event.task);
   }
 
-  /** A task has at most one parked set: a newer one replaces it, and is the same conflict in its next round. */
   #park(event: EventOf<'vcs.parked'>, sequence: number): void {
     const { parked: id, task, conflicts, round } = event;
     const entry = this.#tasks.get(task);
-    const other = this.parked.get(id);
-    mustHold(other === undefined || other.task === task, 'the set is parked for another task', { id, task });
-    const before = this.#parkedByTask.get(task);
-    if (before) this.parked.delete(before.id);
+    mustHold(!this.parked.has(id), 'the set is already parked', { parked: id });
     const set = { id, task, conflicts, round };
+    const others = this.#parkedByTask.get(task) ?? [];
+    const before = replacedBy(set, others);
+    if (before) this.parked.delete(before.id);
     this.parked.set(id, set);
-    this.#parkedByTask.set(task, set);
+    this.#parkedByTask.set(task, [...others.filter((other) => other !== before), set]);
     const wasConflict = (before?.conflicts.length ?? 0) > 0;
     if (conflicts.length > 0 && !wasConflict) {
       this.#raised += 1;
@@ -176,7 +173,7 @@ export class TrunkProjection {
     // A conflict whose replacement merely waits for a freeze is no conflict any more, and was settled by nobody.
     if (conflicts.length === 0 && wasConflict) this.#dropped += 1;
     entry.facts.add('parked');
-    if (entry.parked === before?.id && entry.state === 'parked') entry.parked = id;
+    if (before && entry.parked === before.id) entry.parked = id;
     entry.changedAt = sequence;
   }
 
@@ -194,9 +191,27 @@ export class TrunkProjection {
 
   #close(set: OpenParked, sequence: number): TaskEntry {
     this.parked.delete(set.id);
-    this.#parkedByTask.delete(set.task);
+    const others = (this.#parkedByTask.get(set.task) ?? []).filter((other) => other !== set);
+    if (others.length > 0) this.#parkedByTask.set(set.task, others);
+    else this.#parkedByTask.delete(set.task);
     const entry = this.#tasks.get(set.task);
     entry.changedAt = sequence;
     return entry;
   }
+}
+
+/**
+ * The open set of the same task whose place a newly parked one takes: it is the same conflict in its next round. A
+ * resolution (turn 0 is the harness's) replaces what it did not settle; an agent's later submit stacks on what the same
+ * epoch has parked. Sets parked before a fence stay, so a task that was taken over can have one of each epoch.
+ */
+function replacedBy(set: OpenParked, others: readonly OpenParked[]): OpenParked | undefined {
+  const id = parseSubmitId(set.id);
+  if (id?.turn === 0) return others.findLast((other) => other.round === set.round - 1);
+  return others.findLast((other) => parseSubmitId(other.id)?.epoch === id?.epoch);
+}
+
+function parseSubmitId(id: ParkedId): { readonly epoch: number; readonly turn: number } | undefined {
+  const match = /#(\d+)\.(\d+)\.\d+$/u.exec(id);
+  return match ? { epoch: Number(match[1]), turn: Number(match[2]) } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ParkedId, SnapshotId } from './change-sets.ts';
-import type { Evidence, RunEvent, RunOptions, RunStatus } from './events.ts';
+import type { Caps, Evidence, RunEvent, RunOptions, RunStatus } from './events.ts';
 import { mustHold, ProjectionError } from './projection-error.ts';
 import { LandingProjection, type Landing } from './projection-landing.ts';
 import { LedgerProjection, type Ledger } from './projection-ledger.ts';
@@ -40,6 +40,9 @@ export interface RunState {
   readonly version: number;
   /** With the caps of the newest session. */
   readonly options: RunOptions | undefined;
+  readonly caps: Caps | undefined;
+  /** True once trunk has the import it starts with. */
+  readonly imported: boolean;
   readonly status: RunStatus | 'empty' | 'running';
   /** Why it ended as it did. */
   readonly reasons: readonly string[];
@@ -61,7 +64,7 @@ export interface RunState {
   /** Newest revision by question, in the order in which the questions were first decided. */
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly parked: ReadonlyMap<ParkedId, OpenParked>;
-  /** Undefined when nothing of the task waits off trunk: never parked, resolved or dropped. */
+  /** The oldest set of the task that waits off trunk; undefined once all are resolved or dropped. */
   openParkedOf(task: TaskPath): OpenParked | undefined;
   readonly head: TrunkHead | undefined;
   /** The last log record that was taken in: the highest `position` of a `vcs.*` event. */
@@ -92,6 +95,7 @@ export class RunProjection implements RunState {
   readonly ledger: LedgerProjection = new LedgerProjection();
   #version = 0;
   #options: RunOptions | undefined;
+  #imported = false;
   #status: RunState['status'] = 'empty';
   #reasons: readonly string[] = [];
   #braked: string | undefined;
@@ -183,6 +187,7 @@ export class RunProjection implements RunState {
         break;
       case 'run.imported':
         this.#trunk.import(event.snapshot);
+        this.#imported = true;
         break;
       case 'run.braked':
         this.#braked = event.reason;
@@ -225,6 +230,12 @@ export class RunProjection implements RunState {
   }
   get options(): RunOptions | undefined {
     return this.#options;
+  }
+  get caps(): Caps | undefined {
+    return this.#options?.caps;
+  }
+  get imported(): boolean {
+    return this.#imported;
   }
   get status(): RunState['status'] {
     return this.#status;
