@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import type { Processes, ProcessSpec } from '#edges/processes.ts';
@@ -88,9 +89,10 @@ export class BubblewrapLauncher implements Launcher {
   }
 
   async #prepare(): Promise<Prepared> {
-    const toolchains = await detectToolchains(this.#fileSystem, this.#program, this.#more);
     const own = join(this.#root, 'etc');
     await this.#fileSystem.makeDirectory(own);
+    const hidden = [homedir(), await this.#fileSystem.realpath(this.#root)];
+    const toolchains = await detectToolchains(this.#fileSystem, this.#program, this.#more, hidden);
     const files = new Map<string, string>();
     await eachInOrder(standInFiles, async ([target, text]) => {
       const file = join(own, target.slice('/etc/'.length));

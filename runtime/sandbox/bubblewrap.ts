@@ -86,13 +86,14 @@ export function bubblewrapArguments(options: BubblewrapOptions): string[] {
     atLeast(version, 8) ? ['--unshare-user', '--disable-userns'] : [],
     ['--uid', String(sandboxUser), '--gid', String(sandboxUser), '--hostname', 'sandbox'],
     environment.flatMap(([name, value]) => ['--setenv', name, value]),
+    // Before the toolchains, as one may lie below it.
+    [...size(temporaryBytes), '--tmpfs', '/tmp', '--dir', home],
     toolchains.mounts.flatMap((mount) => [
       mount.kind === 'link' ? '--symlink' : '--ro-bind',
       mount.source,
       mount.target,
     ]),
     [...files].flatMap(([target, source]) => ['--ro-bind', source, target]),
-    [...size(temporaryBytes), '--tmpfs', '/tmp', '--dir', home],
     ['--proc', '/proc'],
     guarded.flatMap((path) => ['--ro-bind', path, path]),
     // What /dev holds beside devices is memory: only /dev/shm is writable, and limited.

@@ -16,6 +16,11 @@ export interface Lease {
   readonly ignored: 'keep' | 'remove';
 }
 
+/** A folder for a command's own temporary files, where there is no private one. */
+export function besideCheckout(folder: string): string {
+  return `${folder}.tmp`;
+}
+
 /**
  * Checkouts below one folder, named c1, c2, … (short and flat, for systems with path limits), each with one owner at a
  * time. What an earlier process left there is removed before a name is used again.
@@ -41,13 +46,9 @@ export class CheckoutPool {
       free.usedBy = owner;
       return { checkout: free.checkout, ignored };
     }
-    this.#names += 1;
-    const folder = join(this.#root, `c${this.#names}`);
-    await this.#fileSystem.remove(folder);
-    await this.#fileSystem.makeDirectory(folder);
-    const slot = { checkout: new Checkout(this.#fileSystem, folder), owner, usedBy: owner };
-    this.#slots.push(slot);
-    return { checkout: slot.checkout, ignored: 'keep' };
+    const checkout = new Checkout(this.#fileSystem, await this.#newFolder());
+    this.#slots.push({ checkout, owner, usedBy: owner });
+    return { checkout, ignored: 'keep' };
   }
 
   release(owner: string): void {
@@ -59,12 +60,27 @@ export class CheckoutPool {
   async discard(owner: string): Promise<void> {
     const index = this.#slots.findIndex((slot) => slot.owner === owner);
     const [slot] = index === -1 ? [] : this.#slots.splice(index, 1);
-    if (slot !== undefined) await this.#removeQuietly(slot.checkout.folder);
+    if (slot !== undefined) await this.#removed(slot.checkout.folder);
   }
 
   /** Removes all checkouts: they hold nothing that is not in the store. */
   async close(): Promise<void> {
-    await eachInOrder(this.#slots.splice(0), async (slot) => this.#removeQuietly(slot.checkout.folder));
+    await eachInOrder(this.#slots.splice(0), async (slot) => {
+      await this.#removed(slot.checkout.folder);
+    });
+  }
+
+  async #newFolder(): Promise<string> {
+    if (this.#names === 0) {
+      await this.#fileSystem.makeDirectory(this.#root);
+      // Commands write files with our rights, setuid ones too: no other user may reach them.
+      await this.#fileSystem.chmod(this.#root, 0o700);
+    }
+    this.#names += 1;
+    const folder = join(this.#root, `c${this.#names}`);
+    if (!(await this.#removed(folder))) return this.#newFolder();
+    await this.#fileSystem.makeDirectory(folder);
+    return folder;
   }
 
   #free(owner: string): Slot | undefined {
@@ -72,12 +88,14 @@ export class CheckoutPool {
     return free.find((slot) => slot.usedBy === owner) ?? free[0];
   }
 
-  /** What cannot be removed now is removed, or passed over, by the next process. */
-  async #removeQuietly(folder: string): Promise<void> {
+  /** Removes a checkout and what lies beside it. A command can nest folders deeper than can be removed: false. */
+  async #removed(folder: string): Promise<boolean> {
     try {
+      await this.#fileSystem.remove(besideCheckout(folder));
       await this.#fileSystem.remove(folder);
+      return true;
     } catch {
-      // The folder is no longer used; space is all that is lost.
+      return false;
     }
   }
 }

@@ -41,10 +41,12 @@ export class CheckoutRunner implements CommandRunner {
   }
 
   async release(owner: string): Promise<void> {
-    await this.#queued(owner, async () => {
+    const released = this.#queued(owner, async () => {
       this.#pool.release(owner);
     });
-    this.#queues.delete(owner);
+    const last = this.#queues.get(owner);
+    await released;
+    if (this.#queues.get(owner) === last) this.#queues.delete(owner);
   }
 
   /** Ends all commands, and removes the checkouts. */
@@ -59,8 +61,8 @@ export class CheckoutRunner implements CommandRunner {
     try {
       return await this.#broughtTo(owner, tree);
     } catch (error) {
-      await this.#pool.discard(owner);
       if (!SandboxError.is(error, 'checkout')) throw error;
+      await this.#pool.discard(owner);
       return this.#broughtTo(owner, tree);
     }
   }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
-import { errorCode, SandboxError } from './errors.ts';
+import { errorCode } from './errors.ts';
 import type { Manifest } from './manifest.ts';
 import type { WantedTree } from './wanted-tree.ts';
 
@@ -13,6 +13,8 @@ export interface Difference {
   readonly strays: readonly string[];
   /** The files among and below `strays`; a folder past the limit is named with a '/' at the end instead. */
   readonly strayFiles: readonly string[];
+  /** Something has a name that is not UTF-8, so it cannot be removed by its name. */
+  readonly hasNameless: boolean;
 }
 
 /** A command can make more files than anyone wants to read about; folders past this many are not looked into. */
@@ -31,6 +33,7 @@ class Scan {
   readonly #wrong: string[] = [];
   readonly #strayFiles: string[] = [];
   readonly #seen = new Set<string>();
+  #hasNameless = false;
   readonly #fileSystem: FileSystem;
   readonly #root: string;
   readonly #manifest: Manifest;
@@ -54,7 +57,12 @@ class Scan {
   async run(): Promise<Difference> {
     const { strays } = await this.#folder('', false);
     for (const path of this.#wanted.files.keys()) if (!this.#seen.has(path)) this.#wrong.push(path);
-    return { wrong: this.#wrong, strays, strayFiles: this.#strayFiles };
+    return {
+      wrong: this.#wrong,
+      strays,
+      strayFiles: this.#strayFiles,
+      hasNameless: this.#hasNameless,
+    };
   }
 
   async #folder(folder: string, inIgnored: boolean): Promise<Found> {
@@ -82,7 +90,7 @@ class Scan {
       this.#keepIgnored && (inIgnored || this.#wanted.rules.ignores(path, isFolder ? 'folder' : 'file'));
     if (isWantedFolder && isFolder) return { ...(await this.#folder(path, ignored)), stays: true };
     if (ignored && !isWantedFolder) return staying;
-    await this.#requireName(path, entry);
+    this.#hasNameless ||= await this.#isNameless(path, entry);
     return isFolder ? this.#strayFolder(path) : this.#stray(path, path);
   }
 
@@ -98,19 +106,15 @@ class Scan {
     return found.stays ? found : { stays: false, strays: [path] };
   }
 
-  /** A name that is not UTF-8 cannot be written in a string, so nothing can be done to that file by its name. */
-  async #requireName(path: string, entry: Dirent): Promise<void> {
-    if (!entry.name.includes('\uFFFD')) return;
+  /** Names that are not UTF-8 come with replacement characters, by which there is no file. */
+  async #isNameless(path: string, entry: Dirent): Promise<boolean> {
+    if (!entry.name.includes('\uFFFD')) return false;
     try {
       await this.#fileSystem.lstat(join(this.#root, path));
+      return false;
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      throw new SandboxError(
-        'checkout',
-        `a file name in the checkout is not UTF-8: ${path}`,
-        { path },
-        error,
-      );
+      if (errorCode(error) === 'ENOENT') return true;
+      throw error;
     }
   }
 
@@ -119,8 +123,11 @@ class Scan {
     try {
       return await this.#fileSystem.readDirectory(location);
     } catch (error) {
+      const code = errorCode(error);
+      // Removed in the meantime by something that outlived its command; or nested past what a path can say.
+      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return [];
+      if (code !== 'EACCES') throw error;
       // A command may have closed a folder to its owner.
-      if (errorCode(error) !== 'EACCES') throw error;
       await this.#fileSystem.chmod(location, 0o755);
       return this.#fileSystem.readDirectory(location);
     }

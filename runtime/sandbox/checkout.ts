@@ -40,6 +40,9 @@ export class Checkout {
         wanted,
         ignored === 'keep',
       );
+      if (difference.hasNameless) {
+        throw new SandboxError('checkout', `a name in ${this.folder} is not UTF-8`, { folder: this.folder });
+      }
       this.#manifest.keepOnly(wanted.files);
       await eachInOrder(byFolder(difference.strays), async ([folder, paths]) => {
         if (!(await this.#secure(folder, false))) return;

@@ -10,7 +10,7 @@ export type DetectedSandbox =
   | { readonly kind: 'none'; readonly reason: string };
 
 async function tryOut(processes: Processes, fileSystem: FileSystem, version: string): Promise<string> {
-  const toolchains = await detectToolchains(fileSystem, process.execPath, []);
+  const toolchains = await detectToolchains(fileSystem, process.execPath, [], []);
   const child = processes.start({
     file: 'bwrap',
     args: bubblewrapArguments({

@@ -19,8 +19,14 @@ const graceMilliseconds = 1000;
 /** The first byte a command's shell writes, so that a sandbox that failed is not taken for a command that failed. */
 const startMark = 2;
 
-/** What every command's shell begins with. No core dumps: they would be files of the checkout. */
-export const shellStart = "ulimit -c 0; printf '\\002'";
+/**
+ * What every command's shell begins with: limits for each process (no core dumps, files of 1 GiB, 4 GiB of data, 4,096
+ * processes, which the superuser is not held to), one stream for both outputs, as two come in no order, and the mark.
+ */
+export const shellStart: string = [
+  'for limit in "-c 0" "-f 2097152" "-d 4194304" "-u 4096" "-p 4096"; do ulimit $limit 2>/dev/null; done',
+  "exec 2>&1; printf '\\002'",
+].join('; ');
 
 function start(processes: Processes, spec: ProcessSpec): RunningProcess {
   try {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileSystem } from '#edges/file-system.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
+import { errorCode } from './errors.ts';
 
 interface Known {
   readonly entry: FileEntry;
@@ -41,7 +42,8 @@ export class Manifest {
     const known = this.#known.get(path);
     if (known === undefined || known.entry.hash !== entry.hash || known.entry.mode !== entry.mode)
       return false;
-    const stat = await this.#fileSystem.lstat(location);
+    const stat = await this.#stat(location);
+    if (stat === undefined) return false;
     if (this.#tells(known.stat, stat)) return true;
     if (stat.mode !== known.stat.mode || stat.size !== known.stat.size) return false;
     const bytes = stat.isSymbolicLink()
@@ -50,6 +52,15 @@ export class Manifest {
     if (hash('sha256', bytes, 'hex') !== entry.hash) return false;
     this.set(path, entry, stat);
     return true;
+  }
+
+  async #stat(location: string): Promise<Stats | undefined> {
+    try {
+      return await this.#fileSystem.lstat(location);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   /**

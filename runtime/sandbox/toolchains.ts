@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import { eachInOrder } from './each.ts';
 import { errorCode, SandboxError } from './errors.ts';
@@ -30,7 +30,7 @@ const systemPaths = [
 ];
 export const systemPath: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];
 const nodeFolder = '/opt/node';
-/** Mounts of the sandbox's own, which no toolchain may cover. */
+/** Folders that are the sandbox's own or hold more than toolchains. */
 const taken: ReadonlySet<string> = new Set([
   '/',
   '/checkout',
@@ -38,11 +38,15 @@ const taken: ReadonlySet<string> = new Set([
   '/etc',
   '/home',
   '/proc',
-  '/root',
+  '/run',
   '/sys',
   '/tmp',
   '/var',
 ]);
+/** Mounted after the toolchains, so one below them would be lost, or end up in the checkout. */
+const own = ['/checkout', '/dev', '/proc'];
+/** Where configuration of toolchains lies outside /usr: Java on Debian does not start without its own. */
+const configured = /^java-/u;
 
 export async function exists(fileSystem: FileSystem, path: string): Promise<boolean> {
   try {
@@ -56,7 +60,9 @@ export async function exists(fileSystem: FileSystem, path: string): Promise<bool
 
 async function systemMounts(fileSystem: FileSystem): Promise<Mount[]> {
   const mounts: Mount[] = [];
-  await eachInOrder(systemPaths, async (path) => {
+  const configurations = (await exists(fileSystem, '/etc')) ? await fileSystem.readDirectory('/etc') : [];
+  const more = configurations.map(({ name }) => name).filter((name) => configured.test(name));
+  await eachInOrder([...systemPaths, ...more.map((name) => `/etc/${name}`)], async (path) => {
     if (!(await exists(fileSystem, path))) return;
     const isLink = (await fileSystem.lstat(path)).isSymbolicLink();
     mounts.push(
@@ -94,30 +100,42 @@ async function nodeMounts(fileSystem: FileSystem, program: string): Promise<Moun
   return mounts;
 }
 
-function requireMountable(path: string): void {
-  const clean = path.startsWith('/') && join(path, '.') === path && !path.endsWith('/');
-  if (!clean || taken.has(path)) {
-    throw new SandboxError('unsafe-path', `not a toolchain that can be mounted: ${path}`, { path });
-  }
+function contains(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** Refuses what would show a home directory or the store, or would cover what the sandbox itself has. */
+async function requireMountable(
+  fileSystem: FileSystem,
+  folder: string,
+  hidden: readonly string[],
+): Promise<void> {
+  const refuse = (why: string): SandboxError =>
+    new SandboxError('unsafe-path', `toolchain ${folder}: ${why}`, { path: folder, why });
+  if (!isAbsolute(folder) || resolve(folder) !== folder) throw refuse('not an absolute path');
+  if (!(await exists(fileSystem, folder))) throw refuse('not there');
+  const real = await fileSystem.realpath(folder);
+  if (hidden.some((path) => contains(real, path))) throw refuse('shows a home directory or the store');
+  const covers = [folder, real].some((path) => taken.has(path) || own.some((mount) => contains(mount, path)));
+  if (covers) throw refuse('holds more than a toolchain');
 }
 
 /**
  * What the sandbox shows read-only. `program`: the running Node (`process.execPath`); `more`: absolute folders from the
  * settings, mounted where they are; their `bin` (or else they themselves) come first when a program is looked for.
+ * `hidden`: real paths of what no toolchain may show: home directory, store.
  * @throws SandboxError `unsafe-path` when one of `more` is missing or would show more than a toolchain
  */
 export async function detectToolchains(
   fileSystem: FileSystem,
   program: string,
   more: readonly string[],
+  hidden: readonly string[],
 ): Promise<Toolchains> {
   const mounts = [...(await systemMounts(fileSystem)), ...(await nodeMounts(fileSystem, program))];
   const path: string[] = [];
   await eachInOrder(more, async (folder) => {
-    requireMountable(folder);
-    if (!(await exists(fileSystem, folder))) {
-      throw new SandboxError('unsafe-path', `no such toolchain: ${folder}`, { path: folder });
-    }
+    await requireMountable(fileSystem, folder, hidden);
     mounts.push({ kind: 'read-only', source: folder, target: folder });
     const programs = join(folder, 'bin');
     path.push((await exists(fileSystem, programs)) ? programs : folder);

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import type { ProcessSpec } from '#edges/processes.ts';
 import { commandEnvironment } from './bubblewrap.ts';
+import { besideCheckout } from './checkout-pool.ts';
 import { shellStart } from './execute.ts';
 import { nodeVersion, type Launcher } from './launcher.ts';
 import { systemPath } from './toolchains.ts';
@@ -34,7 +35,7 @@ export class UnsandboxedLauncher implements Launcher {
 
   /** Home and temporary folder lie beside the checkout, and are new for each command. */
   async launch(checkout: string, command: string): Promise<ProcessSpec> {
-    const temporary = `${checkout}.tmp`;
+    const temporary = besideCheckout(checkout);
     const home = join(temporary, 'home');
     await this.#fileSystem.remove(temporary);
     await this.#fileSystem.makeDirectory(home);
