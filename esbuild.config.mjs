@@ -12,7 +12,8 @@ const shared = {
 
 await build({
   ...shared,
-  entryPoints: { main: 'runtime/cli.ts' },
+  // The journal's worker thread is loaded by its address, so it is a file of its own beside main.js.
+  entryPoints: { main: 'runtime/cli.ts', 'journal-worker': 'runtime/journal/journal-worker.ts' },
   target: 'node24',
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -137,6 +137,8 @@ function vcsLine(event: EventOf<'vcs'>): EventLine {
       const { task, title, paths, mergedPaths, resolves } = event;
       const merged = mergedPaths.length === 0 ? '' : `; merged with others' edits: ${somePaths(mergedPaths)}`;
       const text = `${task}: ${oneLine(title)} (${counted(paths.length, 'file')}${merged})`;
+      // The log begins with the import, which has an event of its own.
+      if (position === 1) return quiet('import', text);
       if (resolves !== undefined) return always('resolved', text);
       return always(mergedPaths.length === 0 ? 'commit' : 'merge', text);
     }

@@ -1,4 +1,4 @@
-import type { Edges } from '#swarm/session.ts';
+import type { Edges } from '#swarm/edges.ts';
 
 /** A stream that a terminal, a pipe or a test is behind. */
 export interface OutputStream extends NodeJS.WritableStream {

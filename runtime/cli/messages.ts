@@ -7,7 +7,7 @@ import { VcsError } from '#vcs/errors.ts';
 import { ModelError } from '#models/errors.ts';
 import { CliError, fact } from './errors.ts';
 import { modelSentence } from './model-messages.ts';
-import { oneLine, shellQuote } from './text.ts';
+import { oneLine } from './text.ts';
 
 /** What a message can name besides the facts of its error. */
 export interface MessageContext {
@@ -86,8 +86,8 @@ function runSentence(error: RunError, context: MessageContext): string {
       return 'nothing can land yet: no state of this run has passed its verify command.';
     case 'playbook-concurrency':
       return `the playbook needs ${fact(error, 'needed', 'wanted') ?? 'more'} agents at once: give --concurrency ${fact(error, 'needed', 'wanted') ?? 'N'} or more.`;
-    case 'run-is-over':
-      return `this run is complete; there is nothing to resume. \`${context.invocation} land --store ${shellQuote(store)}\` lands it again.`;
+    case 'never-started':
+      return `the run in ${store} was cut off before it began: build again with another --store.`;
     case 'store-in-workspace':
       return `the store ${store} lies inside the workspace ${workspace}: choose a --store outside of it.`;
     case 'workspace-in-store':
@@ -128,7 +128,8 @@ function specSentence(error: SpecError): string {
 }
 
 function journalSentence(error: JournalError, context: MessageContext): string {
-  const store = storeName(context);
+  const folder = fact(error, 'folder') ?? context.store ?? 'the folder';
+  const store = `the store ${folder}`;
   switch (error.code) {
     case 'closed':
     case 'out-of-order':
@@ -143,11 +144,11 @@ function journalSentence(error: JournalError, context: MessageContext): string {
     case 'io':
       return `${store} can no longer be written or read (${error.message}): check the disk and its free space, then resume. What was acknowledged is safe.`;
     case 'no-store':
-      return `${context.store ?? 'the folder'} holds no run: check --store.`;
+      return `${folder} holds no run: check --store.`;
     case 'not-empty':
-      return `${context.store ?? 'the folder'} holds files that are no store: choose a new or empty folder with --store.`;
+      return `${folder} holds files that are no store: choose a new or empty folder with --store.`;
     case 'store-exists':
-      return `${context.store ?? 'the folder'} holds a run already: go on with it by \`${context.invocation} resume\`, or choose another --store.`;
+      return `${folder} holds a run already: go on with it by \`${context.invocation} resume\`, or choose another --store.`;
     case 'unknown-format':
       return `${store} was written by another version of swarmwright: use that one, or start a new run.`;
     default:
@@ -168,10 +169,12 @@ function vcsSentence(error: VcsError, context: MessageContext): string {
     case 'unknown-format':
       return `${storeName(context)} was written by another version of swarmwright: use that one, or start a new run.`;
     case 'bad-path':
+    case 'protected-path':
       return `the path ${fact(error, 'path') ?? ''} cannot be kept: rename it.`;
     case 'closed':
     case 'no-such-blob':
     case 'no-such-file':
+    case 'no-trunk':
     case 'not-parked':
     case 'path-taken':
     case 'unknown-snapshot':
@@ -182,7 +185,7 @@ function vcsSentence(error: VcsError, context: MessageContext): string {
   }
 }
 
-const sandboxAdvice =
+export const sandboxAdvice: string =
   'install bubblewrap (Debian, Ubuntu: `apt install bubblewrap`; Fedora: `dnf install bubblewrap`)';
 
 function sandboxSentence(error: SandboxError): string {

@@ -29,6 +29,8 @@ export interface ScreenTimes {
   readonly lastEvent?: number | undefined;
   /** When green last moved; unknown when that was in an earlier session. */
   readonly green?: number | undefined;
+  /** The events say that it runs, and no process does. */
+  readonly cutOff?: boolean;
 }
 
 type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow';
@@ -96,9 +98,10 @@ function headerLines(state: RunState, times: ScreenTimes, paint: Paint, columns:
 
 function runText(state: RunState, times: ScreenTimes): string {
   const silent = times.lastEvent === undefined ? 0 : Math.max(0, times.now - times.lastEvent);
-  const worked = state.workedMilliseconds + (state.status === 'running' ? silent : 0);
+  const isLive = state.status === 'running' && times.cutOff !== true;
+  const worked = state.workedMilliseconds + (isLive ? silent : 0);
   const cap = state.options?.caps.minutes;
-  return `${state.status}, ${duration(worked)}${cap === undefined ? '' : ` of ${duration(cap * 60_000)}`}`;
+  return `${times.cutOff === true ? 'cut off' : state.status}, ${duration(worked)}${cap === undefined ? '' : ` of ${duration(cap * 60_000)}`}`;
 }
 
 function agentsText(state: RunState): string {

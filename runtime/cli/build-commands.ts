@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { BuildRequest } from '#protocol/requests.ts';
+import { resumeRun, type RunSession, startRun } from '#swarm/session.ts';
+import type { Host } from './host.ts';
+import type { BuildCommand, LandCommand, ResumeCommand } from './options.ts';
+import type { Output } from './output.ts';
+import { report, runToEnd } from './run-flow.ts';
+import { landingLines } from './landing-report.ts';
+import { findStore, newStore, rememberLatest } from './state-folder.ts';
+
+/** `build`: from a specification to a workspace. */
+export async function build(host: Host, output: Output, command: BuildCommand): Promise<number> {
+  const workspace = resolve(host.cwd, command.workspace);
+  const store =
+    command.store === undefined ? await newStore(host, workspace) : resolve(host.cwd, command.store);
+  const request: BuildRequest = {
+    specPath: resolve(host.cwd, command.spec),
+    workspace,
+    store,
+    models: command.models,
+    ...(command.playbook === undefined ? {} : { playbook: resolve(host.cwd, command.playbook) }),
+    ...(command.baseUrl === undefined ? {} : { baseUrl: command.baseUrl }),
+    ...(command.verify === undefined ? {} : { verify: command.verify }),
+    caps: command.caps,
+    land: command.land,
+    unsandboxed: command.unsandboxed,
+    environment: host.environment,
+  };
+  const session = await startRun(request, host.edges);
+  await rememberLatest(host, workspace, store);
+  return goOn(host, output, session, command.land, command.json);
+}
+
+/** `resume`: what was interrupted, to its end. */
+export async function resume(host: Host, output: Output, command: ResumeCommand): Promise<number> {
+  const store = await findStore(host, command);
+  const request = {
+    store,
+    caps: command.caps,
+    environment: host.environment,
+    ...(command.unsandboxed ? { unsandboxed: true } : {}),
+  };
+  const session = await resumeRun(request, host.edges);
+  return goOn(host, output, session, session.projection.options?.land ?? true, command.json);
+}
+
+async function goOn(
+  host: Host,
+  output: Output,
+  session: RunSession,
+  landsAtEnd: boolean,
+  json: boolean,
+): Promise<number> {
+  const outcome = await runToEnd(host, output, session, {
+    land: landsAtEnd,
+    onForced: (forced) => {
+      report(host, output, forced, json);
+    },
+  });
+  return report(host, output, outcome, json);
+}
+
+/** `land`: the newest green state into the workspace. */
+export async function land(host: Host, output: Output, command: LandCommand): Promise<number> {
+  const store = await findStore(host, command);
+  const session = await resumeRun({ store, caps: {}, environment: host.environment }, host.edges);
+  try {
+    const landed = await session.land({ approve: command.approve });
+    const waiting = landed.files.filter((file) => file.result === 'waits');
+    for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
+    if (command.json) {
+      output.json({
+        verified: landed.verified,
+        landed_files: landed.files.length - waiting.length,
+        waiting_files: waiting.map(({ path, reason }) => ({ path, reason })),
+        files: landed.files,
+        store,
+      });
+    }
+    return waiting.length === 0 ? 0 : 1;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import { defaultCaps } from '#protocol/requests.ts';
+import { detectSandbox } from '#sandbox/detect-sandbox.ts';
+import { startRun } from '#swarm/session.ts';
+import { type DemoGrade, gradeDemo, loadDemoSuite } from './demo-grade.ts';
+import { markOutput, prepareOutput } from './demo-output.ts';
+import { CliError } from './errors.ts';
+import type { Host } from './host.ts';
+import { sandboxAdvice } from './messages.ts';
+import type { DemoCommand } from './options.ts';
+import type { Output } from './output.ts';
+import { runToEnd, writeSummary } from './run-flow.ts';
+import { noNumbers, resultStatus, rounded, type RunOutcome, runNumbers } from './run-result.ts';
+import { newStore, rememberLatest } from './state-folder.ts';
+import { oneLine } from './text.ts';
+
+interface Example {
+  readonly folder: string;
+  readonly verify: string;
+}
+
+/** `demo`: builds the bundled example with its playbook, and grades what landed with a suite that no agent can see. */
+export async function demo(host: Host, output: Output, command: DemoCommand): Promise<number> {
+  const start = host.edges.clock.now();
+  const seconds = (): number => rounded((host.edges.clock.now() - start) / 1000, 3);
+  try {
+    return await buildAndGrade(host, output, command, seconds);
+  } catch (error) {
+    if (command.json) {
+      const grade = { passed: 0, total: 0 };
+      output.json({ status: 'failed', ...noNumbers, seconds: seconds(), grade, landed_files: 0 });
+    }
+    throw error;
+  }
+}
+
+async function buildAndGrade(
+  host: Host,
+  output: Output,
+  command: DemoCommand,
+  seconds: () => number,
+): Promise<number> {
+  const { fileSystem, processes } = host.edges;
+  const example = await findExample(host);
+  const suite = await loadDemoSuite(host);
+  const sandbox = await detectSandbox(processes, fileSystem);
+  const unsandboxed = sandbox.kind === 'none';
+  if (unsandboxed) {
+    output.line(
+      `No sandbox here (${oneLine(sandbox.reason)}): ${sandboxAdvice}. The demo runs its own, bundled commands without one.`,
+    );
+  }
+  const workspace = resolve(host.cwd, command.output);
+  await prepareOutput(workspace, fileSystem);
+  const store = await newStore(host, workspace);
+  const request = {
+    specPath: join(example.folder, 'spec.md'),
+    playbook: join(example.folder, 'playbook.yaml'),
+    workspace,
+    store,
+    models: {},
+    verify: example.verify,
+    caps: defaultCaps,
+    land: true,
+    unsandboxed,
+    environment: host.environment,
+  };
+  const session = await startRun(request, host.edges);
+  await rememberLatest(host, workspace, store);
+  await markOutput(workspace, fileSystem);
+  const finish = (outcome: RunOutcome, grade: DemoGrade): number => {
+    writeSummary(host, output, outcome);
+    for (const line of grade.lines) output.line(line);
+    if (command.json) output.json(demoJson(outcome, grade, seconds()));
+    return demoExitCode(outcome, grade);
+  };
+  const ungraded: DemoGrade = {
+    passed: 0,
+    total: suite.records,
+    lines: ['Not graded: nothing green has landed.'],
+  };
+  const outcome = await runToEnd(host, output, session, {
+    land: true,
+    onForced: (forced) => {
+      finish(forced, ungraded);
+    },
+  });
+  const isWhole = outcome.status === 'complete' && outcome.landed && outcome.error === undefined;
+  return finish(outcome, isWhole ? await gradeDemo(host, suite, workspace, unsandboxed) : ungraded);
+}
+
+/** @throws CliError `demo-missing` */
+async function findExample(host: Host): Promise<Example> {
+  const folder = join(host.packageRoot, 'examples', 'minisql');
+  const path = join(folder, 'demo.json');
+  try {
+    const text = new TextDecoder().decode(await host.edges.fileSystem.readFile(path));
+    const settings: unknown = JSON.parse(text);
+    if (typeof settings === 'object' && settings !== null && 'verify' in settings) {
+      return { folder, verify: String(settings.verify) };
+    }
+  } catch (error) {
+    throw new CliError('demo-missing', 'the example cannot be read', { path }, error);
+  }
+  throw new CliError('demo-missing', 'the example names no verify command', { path });
+}
+
+function demoExitCode(outcome: RunOutcome, grade: DemoGrade): number {
+  if (outcome.status === 'interrupted') return 130;
+  const isGreen = outcome.status === 'complete' && outcome.error === undefined && outcome.landed;
+  return isGreen && grade.total > 0 && grade.passed === grade.total ? 0 : 1;
+}
+
+/** Exactly the fields of the issue. */
+function demoJson(outcome: RunOutcome, grade: DemoGrade, seconds: number): Record<string, unknown> {
+  const { state } = outcome;
+  const status = resultStatus(outcome.status, state);
+  return {
+    status: outcome.error !== undefined ? 'failed' : status === 'unverified' ? 'partial' : status,
+    ...runNumbers(state),
+    seconds,
+    grade: { passed: grade.passed, total: grade.total },
+    landed_files: state.landing?.landed ?? 0,
+  };
+}

@@ -1,0 +1,37 @@
+import type { LandedFile } from '#protocol/events.ts';
+import type { LandingReport } from '#swarm/session.ts';
+import { counted, oneLine, shellQuote } from './text.ts';
+
+type WaitingFile = Extract<LandedFile, { result: 'waits' }>;
+
+const shownFiles = 10;
+
+export function waitingFiles(files: Iterable<LandedFile> | undefined): readonly WaitingFile[] {
+  return [...(files ?? [])].filter((file) => file.result === 'waits');
+}
+
+/** Which files wait, why, and the command that lands them. */
+export function waitingLines(waiting: readonly WaitingFile[], land: string): string[] {
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, shownFiles);
+  const approval = waiting.find((file) => file.reason.endsWith('needs your approval'));
+  const approve = approval === undefined ? '' : ` --approve ${shellQuote(oneLine(approval.path))}`;
+  return [
+    `${counted(waiting.length, 'file waits', 'files wait')}:`,
+    ...shown.map((file) => `  ${oneLine(file.path)}: ${oneLine(file.reason)}`),
+    ...(waiting.length > shown.length ? [`  … ${waiting.length - shown.length} more`] : []),
+    `Settle them, then land the rest: ${land}${approve}`,
+  ];
+}
+
+/** What `land` did. */
+export function landingLines(report: LandingReport, command: string, store: string): string[] {
+  const waiting = waitingFiles(report.files);
+  const changed = report.files.filter((file) => file.result !== 'waits' && file.result !== 'already-there');
+  const unchanged = report.files.length - waiting.length - changed.length;
+  const state = report.verified ? 'green' : 'unverified: there is no verify command';
+  return [
+    `${counted(changed.length, 'file')} landed (${state})${unchanged === 0 ? '' : `, ${unchanged} as they were`}.`,
+    ...waitingLines(waiting, `${command} --store ${shellQuote(store)}`),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { RunStatus } from '#protocol/events.ts';
+import type { RunState } from '#protocol/projection.ts';
+import type { RunSession } from '#swarm/session.ts';
+import type { Host } from './host.ts';
+import { watchInterrupts } from './interrupts.ts';
+import { errorText } from './messages.ts';
+import type { Output } from './output.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { exitCode, isOnlyUnverified, resultJson, type RunOutcome, summaryLines } from './run-result.ts';
+
+/** What a session does besides building. */
+export interface FlowOptions {
+  readonly land: boolean;
+  /** Called once the process must end without waiting for what is still open; writes the result. */
+  readonly onForced: (outcome: RunOutcome) => void;
+}
+
+/**
+ * Builds, shows how it goes, and lands once at the end. Never throws for what happens to the run: the outcome tells.
+ * The session is closed.
+ */
+export async function runToEnd(
+  host: Host,
+  output: Output,
+  session: RunSession,
+  options: FlowOptions,
+): Promise<RunOutcome> {
+  const { projection: state, store } = session;
+  const progress = startProgress(host, output, state);
+  progress.notice(`The run is kept in ${store}`);
+  const unsubscribe = session.subscribe((event) => {
+    progress.event(event);
+  });
+  const interrupts = watchInterrupts(
+    host,
+    () => {
+      progress.notice('Stopping; Ctrl-C again ends at once.');
+    },
+    () => {
+      progress.stop();
+      options.onForced(outcomeOf(session, 'interrupted', undefined, options.land));
+      host.exit(130);
+    },
+  );
+  let status: RunStatus = 'failed';
+  let error: unknown;
+  try {
+    status = await session.drive(interrupts.signal);
+    if (options.land && mayLand(status, state) && !hasLanded(state)) await session.land({ approve: [] });
+  } catch (caught) {
+    error = caught;
+  }
+  error = await closeAfter(session, unsubscribe, progress, error);
+  interrupts.dispose();
+  return outcomeOf(session, status, error, options.land);
+}
+
+/** Gives everything back; the first error is the one that counts. */
+async function closeAfter(
+  session: RunSession,
+  unsubscribe: () => void,
+  progress: Progress,
+  error: unknown,
+): Promise<unknown> {
+  unsubscribe();
+  progress.stop();
+  try {
+    await session.close();
+    return error;
+  } catch (caught) {
+    return error ?? caught;
+  }
+}
+
+function outcomeOf(
+  session: RunSession,
+  status: RunStatus,
+  error: unknown,
+  wantsLanding: boolean,
+): RunOutcome {
+  const { projection: state, store } = session;
+  const outcome = { status, state, store, wantsLanding, landed: hasLanded(state) };
+  return error === undefined ? outcome : { ...outcome, error };
+}
+
+/** Only what is verified lands by itself, or what could not be verified because nobody said how. */
+function mayLand(status: RunStatus, state: RunState): boolean {
+  return status === 'complete' || (status === 'partial' && isOnlyUnverified(state));
+}
+
+/** True when the state that would land now has landed, by this session or one before. */
+function hasLanded(state: RunState): boolean {
+  const target = state.options?.verify === undefined ? state.head : state.green;
+  return state.landing?.ended === true && state.landing.snapshot === target?.snapshot;
+}
+
+/** Writes what a run came to, and returns the exit code. */
+export function report(host: Host, output: Output, outcome: RunOutcome, json: boolean): number {
+  const problem = writeSummary(host, output, outcome);
+  if (json) output.json(resultJson(outcome, problem));
+  return exitCode(outcome);
+}
+
+/** For people. Returns the line on what went wrong, if something did. */
+export function writeSummary(host: Host, output: Output, outcome: RunOutcome): string | undefined {
+  const problem =
+    outcome.error === undefined
+      ? undefined
+      : errorText(outcome.error, {
+          invocation: host.invocation,
+          store: outcome.store,
+          workspace: outcome.state.options?.workspace,
+          debug: isDebug(host),
+        });
+  if (problem !== undefined) output.problem(problem);
+  for (const line of summaryLines(outcome, host.invocation)) output.line(line);
+  return problem?.split('\n', 1)[0];
+}
+
+export function isDebug(host: Host): boolean {
+  return Boolean(host.environment['SWARMWRIGHT_DEBUG']);
+}
