@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemScheduler } from '#edges/scheduler.ts';
 import { FactBoard } from '../../test/loopback/fact-board.ts';
 import { playbookOf } from '../../test/loopback/playbooks.ts';
 import { startLoopbackServer } from '../../test/loopback/server.ts';
@@ -30,8 +29,7 @@ async function pricesAt(
   apiKey = 'sk-secret-key',
   abort = signal,
 ): Promise<ReadonlyMap<string, Price>> {
-  const endpoint = { provider: 'compatible', name: 'a', keyVariable: 'COMPATIBLE_API_KEY', baseUrl, apiKey };
-  return fetchPrices(endpoint, systemScheduler, abort);
+  return fetchPrices(baseUrl, apiKey, abort);
 }
 
 describe('prices', () => {
@@ -52,7 +50,7 @@ describe('prices', () => {
     expect(Object.fromEntries(await pricesAt(loopback.baseUrl))).toEqual(models);
     await expect(pricesAt(loopback.baseUrl, 'sk-wrong-key')).rejects.toMatchObject({
       code: 'auth',
-      message: expect.stringMatching(/^(?!.*wrong-key).*check the key in COMPATIBLE_API_KEY/) as unknown,
+      message: expect.stringMatching(/^(?!.*wrong-key).*check the key in the environment/) as unknown,
     });
     await loopback.close();
   });
@@ -85,5 +83,15 @@ describe('prices', () => {
   it('are not waited for after an abort', async () => {
     const reason = new Error('stopped by hand');
     await expect(pricesAt('http://127.0.0.1:9/v1', 'k', AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('that do not come in time are a timeout', async () => {
+    const listening = Promise.withResolvers<void>();
+    server = createServer(() => undefined);
+    server.listen(0, '127.0.0.1', listening.resolve);
+    await listening.promise;
+    const address = server.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`;
+    await expect(pricesAt(baseUrl, 'k', AbortSignal.timeout(100))).rejects.toMatchObject({ code: 'timeout' });
   });
 });

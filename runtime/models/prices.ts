@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Scheduler } from '#edges/scheduler.ts';
 import type { Price } from './chat-model.ts';
 import { ModelError } from './errors.ts';
 import {
@@ -8,7 +7,6 @@ import {
   modelError,
   type CallPlace,
 } from './openai/classify-failure.ts';
-import type { Endpoint } from './provider.ts';
 
 /**
  * By `provider/name`. From OpenAI's price list for standard processing, https://openai.com/api/pricing, as it was in
@@ -51,30 +49,26 @@ const pricedModel = z.object({
 /**
  * Asks a server for its models' prices (`GET /models`), by the name that it gives them. Models without a price, or with
  * one that changes with the request (OpenRouter writes -1), are left out; most servers tell no prices at all.
- * @throws ModelError; the signal's reason when it aborts
+ * @throws ModelError, also when the signal is of `AbortSignal.timeout`; the reason of any other signal that aborts
  */
 export async function fetchPrices(
-  endpoint: Endpoint,
-  scheduler: Scheduler,
+  baseUrl: string,
+  apiKey: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Price>> {
-  const { baseUrl, apiKey, keyVariable, provider, name } = endpoint;
   const place: CallPlace = {
-    model: `${provider}/${name}`,
+    model: 'the list of models',
     host: new URL(baseUrl).host,
     secrets: apiKey === undefined ? [] : [apiKey],
-    keyVariable,
+    keyVariable: 'the environment',
     answering: false,
   };
-  const late = new AbortController();
-  const cancel = scheduler.after(30_000, () => {
-    late.abort(modelError('timeout', 'no list of models came within 30 s', place));
-  });
   try {
+    signal.throwIfAborted();
     const response = await fetch(`${baseUrl}/models`, {
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, late.signal]),
+      signal,
     });
     const body = await response.text();
     if (!response.ok) {
@@ -82,11 +76,11 @@ export async function fetchPrices(
     }
     return readPrices(body, place);
   } catch (error) {
+    if (signal.aborted && error instanceof DOMException && error.name === 'TimeoutError') {
+      throw modelError('timeout', 'it did not come in time', place);
+    }
     signal.throwIfAborted();
-    late.signal.throwIfAborted();
     throw ModelError.is(error) ? error : failureFromTransport(error, place);
-  } finally {
-    cancel();
   }
 }
 
