@@ -23,7 +23,7 @@ export interface LoopbackOptions {
 }
 
 /** A request as the server saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly key: string;
   readonly model: string;
   readonly messages: readonly ChatMessage[];

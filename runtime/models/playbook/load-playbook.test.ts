@@ -58,7 +58,7 @@ price: { input: 2, output: 8 }
       file: path.join(folder, 'book', 'playbook.yaml'),
       title: 'Small',
       concurrency: 2,
-      price: expect.objectContaining({ input: 2, cachedInput: 2, output: 8 }) as unknown,
+      price: { input: 2, cachedInput: 2, output: 8 },
       turns: new Map([
         [
           'planner root 1 1',

@@ -80,7 +80,11 @@ export async function loadPlaybook(file: string, fileSystem: FileSystem): Promis
     file,
     title,
     concurrency,
-    price: price && { ...price, cachedInput: price.cached_input ?? price.input },
+    price: price && {
+      input: price.input,
+      cachedInput: price.cached_input ?? price.input,
+      output: price.output,
+    },
     turns,
   };
 }

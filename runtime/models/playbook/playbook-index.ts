@@ -8,7 +8,7 @@ export interface IndexedTurn {
 }
 
 /** A task that a turn of its planner plans. */
-export interface PlannedTask {
+interface PlannedTask {
   readonly task: string;
   readonly role: string;
   readonly dependsOn: readonly string[];
