@@ -2,6 +2,11 @@ import { join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import { Checkout } from './checkout.ts';
 import { eachInOrder } from './each.ts';
+import { errorCode } from './errors.ts';
+
+/** Characters of a path, well below the limit of 4,096. */
+const cutLength = 1500;
+const mostCuts = 200;
 
 interface Slot {
   readonly checkout: Checkout;
@@ -88,14 +93,32 @@ export class CheckoutPool {
     return free.find((slot) => slot.usedBy === owner) ?? free[0];
   }
 
-  /** Removes a checkout and what lies beside it. A command can nest folders deeper than can be removed: false. */
+  /** Removes a checkout and what lies beside it; whether that could be done. */
   async #removed(folder: string): Promise<boolean> {
     try {
-      await this.#fileSystem.remove(besideCheckout(folder));
-      await this.#fileSystem.remove(folder);
+      await this.#removeDeep(besideCheckout(folder), mostCuts);
+      await this.#removeDeep(folder, mostCuts);
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /**
+   * A command can nest folders deeper than a path can name. Such a tree is cut in two, and both parts are removed.
+   * `cuts`: how often that is done.
+   */
+  async #removeDeep(folder: string, cuts: number): Promise<void> {
+    try {
+      await this.#fileSystem.remove(folder);
+    } catch (error) {
+      const path = error instanceof Error && 'path' in error ? String(error.path) : '';
+      const middle = path.indexOf('/', folder.length + cutLength);
+      if (errorCode(error) !== 'ENAMETOOLONG' || middle === -1 || cuts === 0) throw error;
+      const part = `${folder}.cut`;
+      await this.#fileSystem.rename(path.slice(0, middle), part);
+      await this.#removeDeep(part, cuts - 1);
+      await this.#removeDeep(folder, cuts - 1);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -137,5 +137,90 @@ describe.each(['bubblewrap', 'none'] as const)('a command runner (%s)', (sandbox
       run('echo 3; sleep 0.3', {}, {}, never, 'another'),
     ]);
     expect(took.map(({ output }) => output)).toEqual(['1\n', '2\n', '3\n']);
+  });
+
+  it('keeps two streams in the order in which they were written', async () => {
+    const { output } = await run('for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done');
+    expect(output).toBe([1, 2, 3, 4, 5].map((number) => `out ${number}\nerr ${number}\n`).join(''));
+  });
+
+  it('gives up a checkout that a command made unusable, for a new one', async () => {
+    await run('printf x > "$(printf "\\377")"', { a: '1' });
+    expect(await run('ls', { a: '1' })).toMatchObject({ output: 'a\n', changed: [] });
+    const name = '0123456789'.repeat(20);
+    await run(`for i in $(seq 30); do mkdir ${name} && cd ${name} || exit 1; done`, { a: '1' });
+    expect(await run('ls', { a: '1' })).toMatchObject({ output: 'a\n', changed: [] });
+    expect(await readdir(join(root, 'checkouts'))).not.toContain('c1');
+  });
+
+  it('gives a free checkout to the next owner, and takes no more than are needed at once', async () => {
+    await Promise.all([run('true', {}, {}, never, 'one'), run('true', {}, {}, never, 'two')]);
+    await Promise.all([runner.release('one'), runner.release('two'), runner.release('nobody')]);
+    const before = await readdir(join(root, 'checkouts'));
+    await run('true', {}, {}, never, 'three');
+    await run('true', {}, {}, never, 'four');
+    expect(await readdir(join(root, 'checkouts'))).toEqual(before);
+  });
+});
+
+describe.each(['bubblewrap', 'none'] as const)('command runners of several processes (%s)', (sandbox) => {
+  const create = (root: string): ReturnType<typeof createCommandRunner> =>
+    createCommandRunner({
+      root,
+      fileSystem: nodeFileSystem,
+      processes: nodeProcesses,
+      clock: systemClock,
+      scheduler: systemScheduler,
+      sandbox,
+    });
+
+  it('trust nothing that an earlier one left', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'runner-'));
+    const tree = new MemoryTree({ '.gitignore': 'cache\n', a: '1' });
+    const first = create(root);
+    await first.run('worker', tree, 'echo x > a; echo y > cache; echo z > b', limits, never);
+    const second = create(root);
+    const result = await second.run('worker', tree, 'cat a; ls', limits, never);
+    expect(result).toMatchObject({ output: '1a\n', changed: [] });
+    await second.close();
+    await rm(root, { recursive: true });
+  });
+
+  it('end their commands when they are closed, and leave no checkout', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'runner-'));
+    const runner = create(root);
+    const running = runner.run('a', new MemoryTree({}), 'sleep 60', limits, never);
+    const waiting = runner.run('a', new MemoryTree({}), 'echo no', limits, never);
+    const ends = Promise.allSettled([running, waiting]);
+    await systemScheduler.sleep(150);
+    const began = Date.now();
+    await runner.close();
+    expect(Date.now() - began).toBeLessThan(3000);
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(runner.run('a', new MemoryTree({}), 'echo no', limits, never)).rejects.toThrow('closed');
+    expect((await readdir(root)).filter((name) => name !== 'etc')).toEqual([]);
+    await rm(root, { recursive: true });
+  });
+});
+
+describe('a sandbox that cannot be set up', () => {
+  it.each([
+    ['is not there', 'no-sandbox', undefined],
+    ['fails', 'not-started', 'echo "bwrap: No permission" >&2; exit 1'],
+  ])('is no failure of the command when it %s', async (_, code, script) => {
+    const root = await mkdtemp(join(tmpdir(), 'runner-'));
+    const program = join(root, 'bwrap');
+    if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}`, { mode: 0o755 });
+    const runner = createCommandRunner({
+      root: join(root, 'checkouts'),
+      fileSystem: nodeFileSystem,
+      processes: { start: (spec) => nodeProcesses.start({ ...spec, file: program }) },
+      clock: systemClock,
+      scheduler: systemScheduler,
+      sandbox: 'bubblewrap',
+    });
+    await expect(runner.run('a', new MemoryTree({}), 'true', limits, never)).rejects.toMatchObject({ code });
+    await runner.close();
+    await rm(root, { recursive: true });
   });
 });

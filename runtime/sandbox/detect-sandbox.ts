@@ -44,7 +44,7 @@ export async function detectSandbox(
     const version = await bubblewrapVersion(processes);
     const output = await tryOut(processes, fileSystem, version);
     if (output === 'works') return { kind: 'bubblewrap', version };
-    return { kind: 'none', reason: output.split('\n', 1)[0] ?? 'bwrap did nothing' };
+    return { kind: 'none', reason: output.split('\n', 1)[0] || 'bwrap ended without a word' };
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { kind: 'none', reason: missing ? 'bwrap is not installed' : String(error) };
