@@ -10,8 +10,8 @@ import type { Ledger } from '#models/ledger.ts';
 import { Limiter } from '#models/limiter.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { PlaybookModel } from '#models/playbook/playbook-model.ts';
-import { priceOf } from '#models/prices.ts';
-import { createModel } from '#models/provider.ts';
+import { builtInPrice, fetchPrices } from '#models/prices.ts';
+import { createModel, findEndpoint } from '#models/provider.ts';
 import type { Playbook } from '#models/playbook/playbook.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
@@ -25,6 +25,9 @@ export interface ModelSettings {
   readonly caps: Caps;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** Milliseconds that a server has to tell its prices. */
+const priceTimeout = 5000;
 
 const roles = ['planner', 'worker', 'resolver'] as const;
 
@@ -66,6 +69,21 @@ export async function chooseModels(settings: ModelSettings, edges: Edges): Promi
   return { planner, worker, resolver };
 }
 
+/** The table's price, or what the server tells. Without a dollar cap nobody depends on it, and a server may be silent. */
+async function findPrice(choice: string, settings: ModelSettings): Promise<Price | null> {
+  const { baseUrl, caps } = settings;
+  const known = baseUrl === undefined ? builtInPrice(choice) : undefined;
+  if (known) return known;
+  const endpoint = findEndpoint(choice, settings);
+  try {
+    const prices = await fetchPrices(endpoint.baseUrl, endpoint.apiKey, AbortSignal.timeout(priceTimeout));
+    return prices.get(endpoint.name) ?? null;
+  } catch (error) {
+    if (caps.usd !== undefined) throw error;
+    return null;
+  }
+}
+
 function playbookChoice(playbook: Playbook | undefined): string | undefined {
   return playbook && `playbook/${playbook.title}`;
 }
@@ -85,7 +103,7 @@ async function providerModel(choice: string, settings: ModelSettings, edges: Edg
     environment,
     scheduler: edges.scheduler,
   });
-  const price = await priceOf(choice, { ...(baseUrl === undefined ? {} : { baseUrl }), environment });
+  const price = await findPrice(choice, settings);
   if (price === null && caps.usd !== undefined) {
     throw new ModelError('no-price', `the price of ${choice} is not known`, { model: choice });
   }
