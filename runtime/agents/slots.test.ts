@@ -42,21 +42,16 @@ test('an agent that waits holds no slot, one that need not wait keeps it', async
   const [waiting, other] = [new SlotHold(slots), new SlotHold(slots)];
   await waiting.take(never);
   await waiting.without(Promise.resolve(), never);
-  let open: () => void = () => undefined;
-  const back = waiting.without(
-    new Promise<void>((resolve) => {
-      open = resolve;
-    }),
-    never,
-  );
+  const gate = Promise.withResolvers<undefined>();
+  const back = waiting.without(gate.promise, never);
   await other.take(never);
-  open();
+  gate.resolve(undefined);
   await settled();
   other.give();
   await back;
   waiting.give();
   waiting.give();
-  await other.take(never);
+  await expect(other.take(never)).resolves.toBeUndefined();
 });
 
 test('one that is aborted while waiting gives its place up', async () => {

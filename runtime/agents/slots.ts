@@ -68,7 +68,7 @@ export class SlotHold {
   }
 
   /** Waits for `waited` without holding the slot, unless it is there at once. */
-  async without(waited: Promise<void>, signal: AbortSignal): Promise<void> {
+  async without(waited: Promise<unknown>, signal: AbortSignal): Promise<void> {
     const notYet = Symbol('not yet');
     const now = new Promise((resolve) => {
       setImmediate(resolve, notYet);

@@ -22,15 +22,14 @@ async function finish(
 
 const list = 'export const names = [\n  "zero",\n];\n';
 
-/** Two workers change `names.js`: `first` is on trunk before `second` submits, and both start from the same base. */
-function twoAtOneFile(first: string, second: string, more = ''): string {
-  const worker = (
-    name: string,
-    after: string,
-    edit: string,
-    submitAfter: string,
-    outcome: string,
-  ): string => `
+function workerTurns(
+  name: string,
+  after: string,
+  edit: string,
+  submitAfter: string,
+  outcome: string,
+): string {
+  return `
   - key: worker root/${name} 1 1
     after: [${after}]
     calls:
@@ -49,6 +48,10 @@ function twoAtOneFile(first: string, second: string, more = ''): string {
         args: { status: done, summary: Added., verification: not-verified }
         expect: outcome=finished
 `;
+}
+
+/** Two workers change `names.js`: `first` is on trunk before `second` submits, and both start from the same base. */
+function twoAtOneFile(first: string, second: string, more = ''): string {
   return `
 title: one file
 concurrency: 2
@@ -65,8 +68,8 @@ turns:
     calls:
       - tool: finish
         args: { status: done, summary: Both are there., verification: unit-tests }
-${worker('first', 'root/second started', first, 'root/second started', 'outcome=committed')}
-${worker('second', 'root/first committed', second, 'root/first committed', more === '' ? 'outcome=merged' : 'outcome=conflicted')}
+${workerTurns('first', 'root/second started', first, 'root/second started', 'outcome=committed')}
+${workerTurns('second', 'root/first committed', second, 'root/first committed', more === '' ? 'outcome=merged' : 'outcome=conflicted')}
 ${more}`;
 }
 
@@ -167,21 +170,21 @@ describe('a run that does not come out right', () => {
   });
 });
 
-describe('an interrupted run', () => {
-  const interruptAt = async (run: SmallRun, type: RunEvent['type'], count: number): Promise<void> => {
-    const session = await startRun(run.request, realEdges);
-    const abort = new AbortController();
-    let seen = 0;
-    session.subscribe((event) => {
-      if (event.type === type && (seen += 1) === count) abort.abort(new Error('stopped by the test'));
-    });
-    try {
-      expect(await session.drive(abort.signal)).toBe('interrupted');
-    } finally {
-      await session.close();
-    }
-  };
+async function interruptAt(run: SmallRun, type: RunEvent['type'], count: number): Promise<void> {
+  const session = await startRun(run.request, realEdges);
+  const abort = new AbortController();
+  let seen = 0;
+  session.subscribe((event) => {
+    if (event.type === type && (seen += 1) === count) abort.abort(new Error('stopped by the test'));
+  });
+  try {
+    expect(await session.drive(abort.signal)).toBe('interrupted');
+  } finally {
+    await session.close();
+  }
+}
 
+describe('an interrupted run', () => {
   test.each([
     ['task.created', 1],
     ['task.started', 2],
