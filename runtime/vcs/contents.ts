@@ -1,7 +1,7 @@
 import type { BlobHash } from '#protocol/change-sets.ts';
 
 /** Thrown when a pure step needs a content that is not in memory: load it and take the step again. */
-export class ContentMissing extends Error {
+class ContentMissing extends Error {
   readonly hash: BlobHash;
 
   constructor(hash: BlobHash) {

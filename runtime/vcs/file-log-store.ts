@@ -87,6 +87,7 @@ export class FileLogStore implements LogStore {
       if (this.#segment === 0) await this.#startSegment();
       else await this.#continueSegment();
     } catch (error) {
+      await this.#file?.close();
       throw failure('the log cannot be opened', this.#folder, error);
     }
     this.#appended = this.#end.index;

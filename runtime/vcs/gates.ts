@@ -4,7 +4,7 @@ import type { MergedChange } from './merge-changes.ts';
 import { caseTwin, entryAt, walkTree, type Folder } from './tree.ts';
 
 /** A change set as it would be on trunk. */
-export interface GateInput {
+interface GateInput {
   readonly before: Folder;
   readonly after: Folder;
   readonly changes: readonly MergedChange[];
@@ -15,7 +15,7 @@ export interface GateInput {
 export type Gate = (input: GateInput) => Rejection | undefined;
 
 /** Bytes that one written file may have. */
-export const largestFile: number = 4 * 1024 * 1024;
+const largestFile: number = 4 * 1024 * 1024;
 
 export interface FieldGuideBudget {
   readonly folder: string;

@@ -7,7 +7,7 @@ import { emptyFolder, updateTree, type Folder } from './tree.ts';
 
 /** Every so many commits the tree is kept for good; those between are derived again from there. */
 const anchorDistance = 128;
-const recentTrees = 256;
+const recentTrees = 2048;
 
 /** Trunk as the sequence of its commits. Trees are derived from their changes. */
 export class History {

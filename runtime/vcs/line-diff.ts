@@ -1,15 +1,5 @@
 import { diff_core } from 'fast-myers-diff';
-
-/** Lines of one file, each with its terminator, as numbers that are equal where the lines are. */
-export interface Lines {
-  readonly bytes: Uint8Array;
-  /** Byte offset of each line, and the length of the file at the end. */
-  readonly starts: readonly number[];
-  readonly ids: Int32Array;
-}
-
-/** Numbers for lines, shared by the files that are compared. */
-export type LineTable = Map<string, number>;
+import { commonHead, commonTail, lineCount, lineId, type Lines } from './text-lines.ts';
 
 /** Base lines [start, end) became the side's lines [from, to). */
 export interface LineHunk {
@@ -27,90 +17,69 @@ export interface CostBudget {
 class TooCostly extends Error {}
 
 /**
- * Splits at LF and keeps it, so that CRLF, a lone CR and a missing final newline are part of the line as they are in git.
- * Bytes are taken as Latin-1: any encoding without NUL bytes passes through unharmed.
- */
-export function splitLines(bytes: Uint8Array, table: LineTable): Lines {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const starts: number[] = [];
-  const ids: number[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start) + 1 || text.length;
-    const line = text.slice(start, end);
-    let id = table.get(line);
-    if (id === undefined) {
-      id = table.size;
-      table.set(line, id);
-    }
-    starts.push(start);
-    ids.push(id);
-    start = end;
-  }
-  starts.push(text.length);
-  return { bytes, starts, ids: Int32Array.from(ids) };
-}
-
-/**
  * What changed from `base` to `side`, in order, no two hunks touching; undefined when the budget does not suffice.
  * Where a hunk could lie at several places it lies where git puts it, because a merge depends on that.
  */
 export function diffLines(base: Lines, side: Lines, budget: CostBudget): readonly LineHunk[] | undefined {
-  const [a, b] = [base.ids, side.ids];
-  const changedBase = new Uint8Array(a.length + 1);
-  const changedSide = new Uint8Array(b.length + 1);
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  const changedBase = new Uint8Array(lineCount(base) + 1);
+  const changedSide = new Uint8Array(lineCount(side) + 1);
+  const head = commonHead(base, side);
+  const tail = commonTail(base, side, head);
   try {
-    markChanges(a, b, head, tail, changedBase, changedSide, budget);
+    markChanges(base, side, head, tail, changedBase, changedSide, budget);
   } catch (error) {
     if (error instanceof TooCostly) return undefined;
     throw error;
   }
-  slideHunks(a, changedBase, changedSide);
-  slideHunks(b, changedSide, changedBase);
-  return collectHunks(a.length, b.length, changedBase, changedSide);
+  slideHunks(base, changedBase, changedSide, head, tail);
+  slideHunks(side, changedSide, changedBase, head, tail);
+  return collectHunks(changedBase, changedSide);
 }
 
 function markChanges(
-  a: Int32Array,
-  b: Int32Array,
+  base: Lines,
+  side: Lines,
   head: number,
   tail: number,
-  changedA: Uint8Array,
-  changedB: Uint8Array,
+  changedBase: Uint8Array,
+  changedSide: Uint8Array,
   budget: CostBudget,
 ): void {
+  const middleBase = idsBetween(base, head, lineCount(base) - tail);
+  const middleSide = idsBetween(side, head, lineCount(side) - tail);
   // Lines that the other file lacks are changed in any case: without them the search is far smaller.
-  const keptA = markMissing(a, head, a.length - tail, new Set(b.subarray(head, b.length - tail)), changedA);
-  const keptB = markMissing(b, head, b.length - tail, new Set(a.subarray(head, a.length - tail)), changedB);
-  const idsA = Int32Array.from(keptA, (index) => a[index] ?? -1);
-  const idsB = Int32Array.from(keptB, (index) => b[index] ?? -1);
-  const equal = (left: number, right: number): boolean => {
+  const keptBase = markMissing(middleBase, head, new Set(middleSide), changedBase);
+  const keptSide = markMissing(middleSide, head, new Set(middleBase), changedSide);
+  const left = Int32Array.from(keptBase, (index) => middleBase[index - head] ?? -1);
+  const right = Int32Array.from(keptSide, (index) => middleSide[index - head] ?? -1);
+  const equal = (atLeft: number, atRight: number): boolean => {
     budget.left -= 1;
     if (budget.left < 0) throw new TooCostly();
-    return idsA[left] === idsB[right];
+    return left[atLeft] === right[atRight];
   };
-  for (const [fromA, toA, fromB, toB] of diff_core(0, idsA.length, 0, idsB.length, equal)) {
-    for (let at = fromA; at < toA; at += 1) changedA[keptA[at] ?? 0] = 1;
-    for (let at = fromB; at < toB; at += 1) changedB[keptB[at] ?? 0] = 1;
+  for (const [fromLeft, toLeft, fromRight, toRight] of diff_core(0, left.length, 0, right.length, equal)) {
+    for (const index of keptBase.slice(fromLeft, toLeft)) changedBase[index] = 1;
+    for (const index of keptSide.slice(fromRight, toRight)) changedSide[index] = 1;
   }
 }
 
-/** Marks the lines of [from, to) that `others` lacks, and gives the indexes of the rest. */
+function idsBetween(lines: Lines, from: number, to: number): Int32Array {
+  const ids = new Int32Array(to - from);
+  for (let index = 0; index < ids.length; index += 1) ids[index] = lineId(lines, from + index);
+  return ids;
+}
+
+/** Marks those lines, the first of them numbered `first`, that `others` lacks; gives the numbers of the rest. */
 function markMissing(
   ids: Int32Array,
-  from: number,
-  to: number,
+  first: number,
   others: ReadonlySet<number>,
   changed: Uint8Array,
 ): readonly number[] {
   const kept: number[] = [];
-  for (let index = from; index < to; index += 1) {
-    if (others.has(ids[index] ?? -1)) kept.push(index);
-    else changed[index] = 1;
+  for (const [index, id] of ids.entries()) {
+    if (others.has(id)) kept.push(first + index);
+    else changed[first + index] = 1;
   }
   return kept;
 }
@@ -140,8 +109,8 @@ function toPrevious(group: Group, changed: Uint8Array): void {
   while (group.start > 0 && changed[group.start - 1] === 1) group.start -= 1;
 }
 
-function slideUp(group: Group, ids: Int32Array, changed: Uint8Array): boolean {
-  if (group.start === 0 || ids[group.start - 1] !== ids[group.end - 1]) return false;
+function slideUp(group: Group, lines: Lines, changed: Uint8Array): boolean {
+  if (group.start === 0 || lineId(lines, group.start - 1) !== lineId(lines, group.end - 1)) return false;
   group.start -= 1;
   group.end -= 1;
   changed[group.start] = 1;
@@ -150,8 +119,8 @@ function slideUp(group: Group, ids: Int32Array, changed: Uint8Array): boolean {
   return true;
 }
 
-function slideDown(group: Group, ids: Int32Array, changed: Uint8Array): boolean {
-  if (group.end >= ids.length || ids[group.start] !== ids[group.end]) return false;
+function slideDown(group: Group, lines: Lines, changed: Uint8Array): boolean {
+  if (group.end >= lineCount(lines) || lineId(lines, group.start) !== lineId(lines, group.end)) return false;
   changed[group.start] = 0;
   changed[group.end] = 1;
   group.start += 1;
@@ -165,20 +134,27 @@ function slideDown(group: Group, ids: Int32Array, changed: Uint8Array): boolean 
  * the last that has changed lines on the other side, so that a replacement stays one. The rule is git's (diff, without
  * the indent heuristic); each group of one file has its group in the other, between the same unchanged lines.
  */
-function slideHunks(ids: Int32Array, changed: Uint8Array, otherChanged: Uint8Array): void {
-  const group: Group = { start: 0, end: 0 };
-  const other: Group = { start: 0, end: 0 };
+function slideHunks(
+  lines: Lines,
+  changed: Uint8Array,
+  otherChanged: Uint8Array,
+  head: number,
+  tail: number,
+): void {
+  const group: Group = { start: head, end: head };
+  const other: Group = { start: head, end: head };
   growEnd(group, changed);
   growEnd(other, otherChanged);
   do {
-    if (group.end > group.start) slideGroup(group, other, ids, changed, otherChanged);
+    if (group.end > group.start) slideGroup(group, other, lines, changed, otherChanged);
+    if (group.start > lineCount(lines) - tail) return;
   } while (toNext(group, changed) && toNext(other, otherChanged));
 }
 
 function slideGroup(
   group: Group,
   other: Group,
-  ids: Int32Array,
+  lines: Lines,
   changed: Uint8Array,
   otherChanged: Uint8Array,
 ): void {
@@ -187,10 +163,10 @@ function slideGroup(
   let slid: number;
   do {
     size = group.end - group.start;
-    while (slideUp(group, ids, changed)) toPrevious(other, otherChanged);
+    while (slideUp(group, lines, changed)) toPrevious(other, otherChanged);
     matching = other.end > other.start;
     slid = 0;
-    while (slideDown(group, ids, changed)) {
+    while (slideDown(group, lines, changed)) {
       toNext(other, otherChanged);
       matching ||= other.end > other.start;
       slid += 1;
@@ -198,25 +174,23 @@ function slideGroup(
     // Sliding can join it with a neighbour, and the larger group may slide further.
   } while (size !== group.end - group.start);
   if (slid === 0 || !matching) return;
-  while (other.end === other.start && slideUp(group, ids, changed)) toPrevious(other, otherChanged);
+  while (other.end === other.start && slideUp(group, lines, changed)) toPrevious(other, otherChanged);
 }
 
-function collectHunks(
-  lengthA: number,
-  lengthB: number,
-  changedA: Uint8Array,
-  changedB: Uint8Array,
-): readonly LineHunk[] {
+function collectHunks(changedBase: Uint8Array, changedSide: Uint8Array): readonly LineHunk[] {
   const hunks: LineHunk[] = [];
-  let a = 0;
-  let b = 0;
-  while (a < lengthA || b < lengthB) {
-    const [start, from] = [a, b];
-    while (changedA[a] === 1) a += 1;
-    while (changedB[b] === 1) b += 1;
-    if (a > start || b > from) hunks.push({ start, end: a, from, to: b });
-    a += 1;
-    b += 1;
+  let [end, to] = [0, 0];
+  for (;;) {
+    const [nextBase, nextSide] = [changedBase.indexOf(1, end), changedSide.indexOf(1, to)];
+    if (nextBase < 0 && nextSide < 0) return hunks;
+    // As many unchanged lines lie before it in both.
+    const unchanged = Math.min(
+      nextBase < 0 ? Infinity : nextBase - end,
+      nextSide < 0 ? Infinity : nextSide - to,
+    );
+    const [start, from] = [end + unchanged, to + unchanged];
+    end = changedBase.indexOf(0, start);
+    to = changedSide.indexOf(0, from);
+    hunks.push({ start, end, from, to });
   }
-  return hunks;
 }

@@ -30,7 +30,7 @@ export interface MergedChange extends HashedChange {
 }
 
 /** A conflict without what only the history knows. */
-export type PathConflict = Pick<Conflict, 'path' | 'kind' | 'base' | 'trunk' | 'ours'>;
+type PathConflict = Pick<Conflict, 'path' | 'kind' | 'base' | 'trunk' | 'ours'>;
 
 export interface SetMerge {
   /** Sorted by path; paths that trunk already has as the set wants them are left out. */

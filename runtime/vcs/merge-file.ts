@@ -1,11 +1,5 @@
-import {
-  diffLines,
-  splitLines,
-  type CostBudget,
-  type LineHunk,
-  type Lines,
-  type LineTable,
-} from './line-diff.ts';
+import { diffLines, type CostBudget, type LineHunk } from './line-diff.ts';
+import { lineCount, linesBetween, splitLines, type Lines, type LineTable } from './text-lines.ts';
 
 export type FileMerge =
   | { readonly kind: 'clean'; readonly content: Uint8Array }
@@ -22,10 +16,12 @@ export interface Hunk {
 }
 
 /** Measured: about 100 million comparisons a second; two diffs share the budget. */
-const comparisonsPerMerge = 12_000_000;
+const comparisonsPerMerge = 6_000_000;
+
+const tooCostly: FileMerge = { kind: 'conflict', reason: 'too-costly' };
 
 /** As git has it, but over the whole file and not its first 8,000 bytes. */
-export function isBinary(content: Uint8Array): boolean {
+function isBinary(content: Uint8Array): boolean {
   return content.includes(0);
 }
 
@@ -37,14 +33,13 @@ export function mergeFile(base: Uint8Array, ours: Uint8Array, theirs: Uint8Array
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return { kind: 'conflict', reason: 'binary' };
   const table: LineTable = new Map();
   const budget: CostBudget = { left: comparisonsPerMerge };
-  const [baseLines, ourLines, theirLines] = [
-    splitLines(base, table),
-    splitLines(ours, table),
-    splitLines(theirs, table),
-  ];
+  const baseLines = splitLines(base, table);
+  const ourLines = splitLines(ours, table);
+  const theirLines = splitLines(theirs, table);
+  if (baseLines === undefined || ourLines === undefined || theirLines === undefined) return tooCostly;
   const ourHunks = diffLines(baseLines, ourLines, budget);
   const theirHunks = ourHunks && diffLines(baseLines, theirLines, budget);
-  if (ourHunks === undefined || theirHunks === undefined) return { kind: 'conflict', reason: 'too-costly' };
+  if (ourHunks === undefined || theirHunks === undefined) return tooCostly;
   return mergeHunks(baseLines, ourLines, theirLines, ourHunks, theirHunks);
 }
 
@@ -57,67 +52,73 @@ function mergeHunks(
 ): FileMerge {
   const parts: Uint8Array[] = [];
   let copied = 0;
-  let left = 0;
-  let right = 0;
-  while (left < ourHunks.length || right < theirHunks.length) {
-    const [firstLeft, firstRight] = [left, right];
-    const start = Math.min(ourHunks[left]?.start ?? Infinity, theirHunks[right]?.start ?? Infinity);
-    // Hunks join the region while they touch it: without an unchanged line between two changes their order is a guess.
-    for (let end = start; ;) {
-      const hunk =
-        (ourHunks[left]?.start ?? Infinity) <= end ? ourHunks[left++] : touching(theirHunks[right], end);
-      if (hunk === undefined) break;
-      if (hunk === theirHunks[right]) right += 1;
-      end = Math.max(end, hunk.end);
-    }
-    const ourRegion = ourHunks.slice(firstLeft, left);
-    const theirRegion = theirHunks.slice(firstRight, right);
-    const end = Math.max(ourRegion.at(-1)?.end ?? 0, theirRegion.at(-1)?.end ?? 0);
-    const chosen = chooseSide(ours, theirs, ourRegion, theirRegion, start, end);
+  for (let left = 0, right = 0; left < ourHunks.length || right < theirHunks.length;) {
+    const region = nextRegion(ourHunks, theirHunks, left, right);
+    const { start, end } = region;
+    const ourRange = rangeOn(ourHunks.slice(left, region.left), start, end);
+    const theirRange = rangeOn(theirHunks.slice(right, region.right), start, end);
+    const chosen = chooseSide(ours, theirs, ourRange, theirRange);
     if (chosen === undefined) return { kind: 'conflict', reason: 'content' };
-    parts.push(sliceOf(base, copied, start), chosen);
+    parts.push(linesBetween(base, copied, start), chosen);
     copied = end;
+    ({ left, right } = region);
   }
-  parts.push(sliceOf(base, copied, base.ids.length));
+  parts.push(linesBetween(base, copied, lineCount(base)));
   return { kind: 'clean', content: concatenate(parts) };
 }
 
-function touching(hunk: LineHunk | undefined, end: number): LineHunk | undefined {
-  return hunk !== undefined && hunk.start <= end ? hunk : undefined;
+/** Base lines [start, end) that one side or both changed, and the first hunks behind it. */
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  readonly left: number;
+  readonly right: number;
 }
+
+/** Hunks join a region while they touch it: without an unchanged line between two changes their order is a guess. */
+function nextRegion(
+  ours: readonly LineHunk[],
+  theirs: readonly LineHunk[],
+  fromLeft: number,
+  fromRight: number,
+): Region {
+  let [left, right] = [fromLeft, fromRight];
+  const start = Math.min(ours[left]?.start ?? Infinity, theirs[right]?.start ?? Infinity);
+  let end = start;
+  for (;;) {
+    const [our, their] = [ours[left], theirs[right]];
+    if (our !== undefined && our.start <= end) {
+      end = Math.max(end, our.end);
+      left += 1;
+    } else if (their !== undefined && their.start <= end) {
+      end = Math.max(end, their.end);
+      right += 1;
+    } else {
+      return { start, end, left, right };
+    }
+  }
+}
+
+type Range = readonly [from: number, to: number];
 
 /** The region's lines from the side that changed it; undefined when both did, differently. */
 function chooseSide(
   ours: Lines,
   theirs: Lines,
-  ourRegion: readonly LineHunk[],
-  theirRegion: readonly LineHunk[],
-  start: number,
-  end: number,
+  ourRange: Range | undefined,
+  theirRange: Range | undefined,
 ): Uint8Array | undefined {
-  const ourRange = rangeOn(ourRegion, start, end);
-  const theirRange = rangeOn(theirRegion, start, end);
-  if (theirRange === undefined) return ourRange && sliceOf(ours, ...ourRange);
-  if (ourRange === undefined) return sliceOf(theirs, ...theirRange);
-  const left = ours.ids.subarray(...ourRange);
-  const right = theirs.ids.subarray(...theirRange);
-  const same = left.length === right.length && left.every((id, index) => id === right[index]);
-  return same ? sliceOf(ours, ...ourRange) : undefined;
+  if (theirRange === undefined) return ourRange && linesBetween(ours, ...ourRange);
+  if (ourRange === undefined) return linesBetween(theirs, ...theirRange);
+  const left = linesBetween(ours, ...ourRange);
+  return Buffer.compare(left, linesBetween(theirs, ...theirRange)) === 0 ? left : undefined;
 }
 
 /** The side's lines that stand for base lines [start, end); undefined when the side changed nothing there. */
-function rangeOn(
-  hunks: readonly LineHunk[],
-  start: number,
-  end: number,
-): readonly [number, number] | undefined {
+function rangeOn(hunks: readonly LineHunk[], start: number, end: number): Range | undefined {
   const [first, last] = [hunks[0], hunks.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return [first.from - (first.start - start), last.to + (end - last.end)];
-}
-
-function sliceOf(lines: Lines, from: number, to: number): Uint8Array {
-  return lines.bytes.subarray(lines.starts[from], lines.starts[to]);
 }
 
 function concatenate(parts: readonly Uint8Array[]): Uint8Array {
@@ -137,7 +138,9 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
 export function hunksOf(base: Uint8Array, side: Uint8Array): readonly Hunk[] | undefined {
   if (isBinary(base) || isBinary(side)) return undefined;
   const table: LineTable = new Map();
-  const [baseLines, sideLines] = [splitLines(base, table), splitLines(side, table)];
+  const baseLines = splitLines(base, table);
+  const sideLines = splitLines(side, table);
+  if (baseLines === undefined || sideLines === undefined) return undefined;
   const hunks = diffLines(baseLines, sideLines, { left: comparisonsPerMerge });
   return hunks?.map(({ start, end, from, to }) => ({
     start,
@@ -150,6 +153,6 @@ export function hunksOf(base: Uint8Array, side: Uint8Array): readonly Hunk[] | u
 function textOf(lines: Lines, from: number, to: number): readonly string[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const texts: string[] = [];
-  for (let line = from; line < to; line += 1) texts.push(decoder.decode(sliceOf(lines, line, line + 1)));
+  for (let line = from; line < to; line += 1) texts.push(decoder.decode(linesBetween(lines, line, line + 1)));
   return texts;
 }

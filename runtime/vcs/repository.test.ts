@@ -15,6 +15,10 @@ const provenance = {
   title: 'import',
 } as const;
 
+function text(value: string): Uint8Array {
+  return Buffer.from(value);
+}
+
 describe('first words', () => {
   it('commits, merges, conflicts', async () => {
     const records: Uint8Array[] = [];
@@ -24,7 +28,6 @@ describe('first words', () => {
       emptySource,
       provenance,
     );
-    const text = (value: string): Uint8Array => Buffer.from(value);
     const view = (): ReturnType<typeof repository.openView> => repository.openView(repository.head().id);
     const request = (task: string, v: ReturnType<typeof view>): SubmitRequest => ({
       id: { task, epoch: 1, turn: 1, call: 0 },
@@ -35,7 +38,10 @@ describe('first words', () => {
     });
     const a = view();
     a.write('x.txt', text('1\n2\n3\n4\n5\n'));
-    expect(await repository.submit(request('root/a', a))).toMatchObject({ kind: 'committed', paths: ['x.txt'] });
+    expect(await repository.submit(request('root/a', a))).toMatchObject({
+      kind: 'committed',
+      paths: ['x.txt'],
+    });
     const [b, c, d] = [view(), view(), view()];
     b.write('x.txt', text('one\n2\n3\n4\n5\n'));
     c.write('x.txt', text('1\n2\n3\n4\nfive\n'));
