@@ -1,0 +1,61 @@
+import { aggregate } from '../core/aggregates.mjs';
+import { mapParts } from './binder.mjs';
+import { SqlError } from '../errors.mjs';
+import { evaluate } from '../core/evaluator.mjs';
+import { keyOfRow } from '../core/values.mjs';
+
+/**
+ * Prepares a query with groups. `keys` and `outputs` are bound expressions. The outputs come back as expressions on the
+ * row of a group, which has the values of the keys and behind them those of the aggregates; `groupRows` makes these rows.
+ * @throws SqlError not_grouped
+ */
+export function planGroups(keys, outputs) {
+  const keySigns = keys.map(signOf);
+  const aggregates = [];
+  const rewrite = (expression) => {
+    const place = keySigns.indexOf(signOf(expression));
+    if (place >= 0) return { kind: 'slot', index: place };
+    if (expression.kind === 'aggregate') {
+      aggregates.push(expression);
+      return { kind: 'slot', index: keys.length + aggregates.length - 1 };
+    }
+    if (expression.kind === 'slot') {
+      throw new SqlError('not_grouped', `column ${expression.name} is neither grouped nor aggregated`);
+    }
+    return mapParts(expression, rewrite);
+  };
+  const rewritten = outputs.map(rewrite);
+  return { outputs: rewritten, groupRows: (rows) => groupRows(keys, aggregates, rows) };
+}
+
+/** Equal for expressions that are built in the same way from the same parts. */
+function signOf(expression) {
+  return JSON.stringify(expression, (_, value) =>
+    typeof value === 'bigint' ? { integer: String(value) } : value,
+  );
+}
+
+function groupRows(keys, aggregates, rows) {
+  const groups = new Map();
+  // Without keys all rows are one group, even if there are none.
+  if (keys.length === 0) groups.set(keyOfRow([]), { values: [], rows: [] });
+  for (const row of rows) {
+    const values = keys.map((key) => evaluate(key, row));
+    const key = keyOfRow(values);
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { values, rows: [row] });
+  }
+  return [...groups.values()].map((group) => [
+    ...group.values,
+    ...aggregates.map((expression) => aggregateOf(expression, group.rows)),
+  ]);
+}
+
+function aggregateOf({ name, distinct, star, args }, rows) {
+  return aggregate(
+    name,
+    distinct,
+    rows.map((row) => (star ? true : evaluate(args[0], row))),
+  );
+}
