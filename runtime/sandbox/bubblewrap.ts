@@ -1,7 +1,4 @@
-import type { Toolchains } from './toolchains.ts';
-
-/** Where a command finds its checkout, and where it starts. */
-export const checkoutMount = '/checkout';
+import { checkoutMount, type Toolchains } from './toolchains.ts';
 
 /** Inside; outside it is the user who runs us. Programs behave differently, or refuse, when they think they are root. */
 const sandboxUser = 1000;

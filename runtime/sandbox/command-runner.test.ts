@@ -88,6 +88,12 @@ describe.each(['bubblewrap', 'none'] as const)('a command runner (%s)', (sandbox
     expect(result.milliseconds).toBeLessThan(2000);
   });
 
+  it('ends in time even when a process has left the group and holds the output open', async () => {
+    const result = await run('setsid sleep 7 & echo x; sleep 7', {}, { milliseconds: 300 });
+    expect(result).toMatchObject({ ended: 'time-limit', output: 'x\n' });
+    expect(result.milliseconds).toBeLessThan(5000);
+  });
+
   it('ends a command that floods, and keeps beginning and end of its output', async () => {
     const result = await run('echo first; yes 0123456789', {}, { outputBytes: 1_000_000 });
     expect(result).toMatchObject({ exitCode: null, ended: 'output-limit' });

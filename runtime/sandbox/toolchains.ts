@@ -4,7 +4,7 @@ import { eachInOrder } from './each.ts';
 import { errorCode, SandboxError } from './errors.ts';
 
 /** One thing that commands see besides their checkout. */
-export type Mount =
+type Mount =
   | { readonly kind: 'read-only'; readonly source: string; readonly target: string }
   | { readonly kind: 'link'; readonly source: string; readonly target: string };
 
@@ -29,11 +29,13 @@ const systemPaths = [
   '/etc/ld.so.conf.d',
 ];
 export const systemPath: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];
+/** Where a command finds its checkout, and where it starts. */
+export const checkoutMount = '/checkout';
 const nodeFolder = '/opt/node';
 /** Folders that are the sandbox's own or hold more than toolchains. */
 const taken: ReadonlySet<string> = new Set([
   '/',
-  '/checkout',
+  checkoutMount,
   '/dev',
   '/etc',
   '/home',
@@ -44,7 +46,7 @@ const taken: ReadonlySet<string> = new Set([
   '/var',
 ]);
 /** Mounted after the toolchains, so one below them would be lost, or end up in the checkout. */
-const own = ['/checkout', '/dev', '/proc'];
+const own = [checkoutMount, '/dev', '/proc'];
 /** Where configuration of toolchains lies outside /usr: Java on Debian does not start without its own. */
 const configured = /^java-/u;
 
