@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BuildRequest } from '#protocol/requests.ts';
 import { resumeRun, type RunSession, startRun } from '#swarm/session.ts';
 import type { Host } from './host.ts';
+import { type Interrupts, withInterrupts } from './interrupts.ts';
 import type { BuildCommand, LandCommand, ResumeCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { report, runToEnd } from './run-flow.ts';
@@ -26,9 +27,11 @@ export async function build(host: Host, output: Output, command: BuildCommand): 
     unsandboxed: command.unsandboxed,
     environment: host.environment,
   };
-  const session = await startRun(request, host.edges);
-  await rememberLatest(host, workspace, store);
-  return goOn(host, output, session, command.land, command.json);
+  return withInterrupts(host, async (interrupts) => {
+    const session = await startRun(request, host.edges);
+    await rememberLatest(host, workspace, store);
+    return goOn(host, output, session, interrupts, command);
+  });
 }
 
 /** `resume`: what was interrupted, to its end. */
@@ -40,24 +43,27 @@ export async function resume(host: Host, output: Output, command: ResumeCommand)
     environment: host.environment,
     ...(command.unsandboxed ? { unsandboxed: true } : {}),
   };
-  const session = await resumeRun(request, host.edges);
-  return goOn(host, output, session, session.projection.options?.land ?? true, command.json);
+  return withInterrupts(host, async (interrupts) => {
+    const session = await resumeRun(request, host.edges);
+    const { json } = command;
+    return goOn(host, output, session, interrupts, { land: session.projection.options?.land ?? true, json });
+  });
 }
 
 async function goOn(
   host: Host,
   output: Output,
   session: RunSession,
-  landsAtEnd: boolean,
-  json: boolean,
+  interrupts: Interrupts,
+  options: { readonly land: boolean; readonly json: boolean },
 ): Promise<number> {
-  const outcome = await runToEnd(host, output, session, {
-    land: landsAtEnd,
+  const outcome = await runToEnd(host, output, session, interrupts, {
+    land: options.land,
     onForced: (forced) => {
-      report(host, output, forced, json);
+      report(host, output, forced, options.json);
     },
   });
-  return report(host, output, outcome, json);
+  return report(host, output, outcome, options.json);
 }
 
 /** `land`: the newest green state into the workspace. */

@@ -6,6 +6,7 @@ import { type DemoGrade, gradeDemo, loadDemoSuite } from './demo-grade.ts';
 import { markOutput, prepareOutput } from './demo-output.ts';
 import { CliError } from './errors.ts';
 import type { Host } from './host.ts';
+import { interruptedCode, type Interrupts, withInterrupts } from './interrupts.ts';
 import { sandboxAdvice } from './messages.ts';
 import type { DemoCommand } from './options.ts';
 import type { Output } from './output.ts';
@@ -24,7 +25,9 @@ export async function demo(host: Host, output: Output, command: DemoCommand): Pr
   const start = host.edges.clock.now();
   const seconds = (): number => rounded((host.edges.clock.now() - start) / 1000, 3);
   try {
-    return await buildAndGrade(host, output, command, seconds);
+    return await withInterrupts(host, async (interrupts) =>
+      buildAndGrade(host, output, command, interrupts, seconds),
+    );
   } catch (error) {
     if (command.json) {
       const grade = { passed: 0, total: 0 };
@@ -38,6 +41,7 @@ async function buildAndGrade(
   host: Host,
   output: Output,
   command: DemoCommand,
+  interrupts: Interrupts,
   seconds: () => number,
 ): Promise<number> {
   const { fileSystem, processes } = host.edges;
@@ -79,7 +83,7 @@ async function buildAndGrade(
     total: suite.records,
     lines: ['Not graded: nothing green has landed.'],
   };
-  const outcome = await runToEnd(host, output, session, {
+  const outcome = await runToEnd(host, output, session, interrupts, {
     land: true,
     onForced: (forced) => {
       finish(forced, ungraded);
@@ -106,7 +110,7 @@ async function findExample(host: Host): Promise<Example> {
 }
 
 function demoExitCode(outcome: RunOutcome, grade: DemoGrade): number {
-  if (outcome.status === 'interrupted') return 130;
+  if (outcome.status === 'interrupted') return interruptedCode;
   const isGreen = outcome.status === 'complete' && outcome.error === undefined && outcome.landed;
   return isGreen && grade.total > 0 && grade.passed === grade.total ? 0 : 1;
 }

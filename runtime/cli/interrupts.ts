@@ -5,42 +5,81 @@ const stopMilliseconds = 4_000;
 /** npm passes on a Ctrl-C that the terminal has sent to the whole group: what comes this soon is the same one. */
 const echoMilliseconds = 400;
 
-export interface Interrupts {
-  /** Aborts at the first Ctrl-C. */
-  readonly signal: AbortSignal;
-  dispose(): void;
+/** The exit code of what was interrupted. */
+export const interruptedCode = 130;
+
+export interface InterruptHandlers {
+  /** At the first Ctrl-C. */
+  readonly onFirst: () => void;
+  /** At the second one, or when what was to stop took too long; the process ends when it returns. */
+  readonly onForced: () => void;
 }
 
 /**
- * The first interrupt aborts the signal and calls `onFirst`. `onForced` is called once, at the second one or when what
- * was to stop has not been disposed of in time.
+ * Ctrl-C, SIGTERM and SIGHUP, from the moment it is made: the first aborts the signal, a second one ends the process.
+ * Nothing that was acknowledged is lost either way.
  */
-export function watchInterrupts(host: Host, onFirst: () => void, onForced: () => void): Interrupts {
-  const abort = new AbortController();
-  const { clock, scheduler } = host.edges;
-  let firstAt = 0;
-  let forced = false;
-  let cancelDeadline: (() => void) | undefined;
-  const force = (): void => {
-    if (forced) return;
-    forced = true;
-    onForced();
-  };
-  const stopListening = host.onInterrupt(() => {
-    if (abort.signal.aborted) {
-      if (clock.now() - firstAt >= echoMilliseconds) force();
+export class Interrupts {
+  readonly #host: Host;
+  readonly #abort = new AbortController();
+  readonly #stopListening: () => void;
+  #handlers: InterruptHandlers | undefined;
+  #firstAt = 0;
+  #forced = false;
+  #cancelDeadline: (() => void) | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#stopListening = host.onInterrupt(() => {
+      this.#onInterrupt();
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Who is told from now on; undefined for nobody. */
+  tell(handlers: InterruptHandlers | undefined): void {
+    this.#handlers = handlers;
+  }
+
+  dispose(): void {
+    this.#stopListening();
+    this.#cancelDeadline?.();
+  }
+
+  #onInterrupt(): void {
+    const { clock, scheduler } = this.#host.edges;
+    if (this.#abort.signal.aborted) {
+      if (clock.now() - this.#firstAt >= echoMilliseconds) this.#force();
       return;
     }
-    firstAt = clock.now();
-    cancelDeadline = scheduler.after(stopMilliseconds, force);
-    onFirst();
-    abort.abort(new Error('interrupted'));
-  });
-  return {
-    signal: abort.signal,
-    dispose: () => {
-      stopListening();
-      cancelDeadline?.();
-    },
-  };
+    this.#firstAt = clock.now();
+    this.#cancelDeadline = scheduler.after(stopMilliseconds, () => {
+      this.#force();
+    });
+    this.#handlers?.onFirst();
+    this.#abort.abort(new Error('interrupted'));
+  }
+
+  #force(): void {
+    if (this.#forced) return;
+    this.#forced = true;
+    this.#handlers?.onForced();
+    this.#host.exit(interruptedCode);
+  }
+}
+
+/** Listens to interrupts while `work` goes on. */
+export async function withInterrupts<Result>(
+  host: Host,
+  work: (interrupts: Interrupts) => Promise<Result>,
+): Promise<Result> {
+  const interrupts = new Interrupts(host);
+  try {
+    return await work(interrupts);
+  } finally {
+    interrupts.dispose();
+  }
 }

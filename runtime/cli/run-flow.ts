@@ -2,7 +2,7 @@ import type { RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { RunSession } from '#swarm/session.ts';
 import type { Host } from './host.ts';
-import { watchInterrupts } from './interrupts.ts';
+import type { Interrupts } from './interrupts.ts';
 import { errorText } from './messages.ts';
 import type { Output } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -11,7 +11,7 @@ import { exitCode, isOnlyUnverified, resultJson, type RunOutcome, summaryLines }
 /** What a session does besides building. */
 export interface FlowOptions {
   readonly land: boolean;
-  /** Called once the process must end without waiting for what is still open; writes the result. */
+  /** Called when the process is about to end without waiting for what is still open; writes the result. */
   readonly onForced: (outcome: RunOutcome) => void;
 }
 
@@ -23,6 +23,7 @@ export async function runToEnd(
   host: Host,
   output: Output,
   session: RunSession,
+  interrupts: Interrupts,
   options: FlowOptions,
 ): Promise<RunOutcome> {
   const { projection: state, store } = session;
@@ -31,17 +32,15 @@ export async function runToEnd(
   const unsubscribe = session.subscribe((event) => {
     progress.event(event);
   });
-  const interrupts = watchInterrupts(
-    host,
-    () => {
+  interrupts.tell({
+    onFirst: () => {
       progress.notice('Stopping; Ctrl-C again ends at once.');
     },
-    () => {
+    onForced: () => {
       progress.stop();
       options.onForced(outcomeOf(session, 'interrupted', undefined, options.land));
-      host.exit(130);
     },
-  );
+  });
   let status: RunStatus = 'failed';
   let error: unknown;
   try {
@@ -51,7 +50,7 @@ export async function runToEnd(
     error = caught;
   }
   error = await closeAfter(session, unsubscribe, progress, error);
-  interrupts.dispose();
+  interrupts.tell(undefined);
   return outcomeOf(session, status, error, options.land);
 }
 

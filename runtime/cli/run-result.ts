@@ -1,7 +1,9 @@
 import type { RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import { counted, dollars, duration, oneLine, shellQuote, tokenCount } from './text.ts';
+import { interruptedCode } from './interrupts.ts';
 import { verification } from './event-lines.ts';
+import { playbookNotice } from './terminal-view.ts';
 import { waitingFiles, waitingLines } from './landing-report.ts';
 
 /** How a run stands, in the words of `--json`. `unverified`: only a verify command is missing to call it green. */
@@ -38,7 +40,7 @@ export function resultStatus(status: RunStatus, state: RunState): ResultStatus {
 
 /** 0 complete and landed as far as it was asked to; 130 interrupted; else 1. */
 export function exitCode(outcome: RunOutcome): number {
-  if (outcome.status === 'interrupted') return 130;
+  if (outcome.status === 'interrupted') return interruptedCode;
   const status = resultStatus(outcome.status, outcome.state);
   if (outcome.error !== undefined || (status !== 'green' && status !== 'unverified')) return 1;
   if (!outcome.wantsLanding) return 0;
@@ -113,12 +115,14 @@ export function resultJson(outcome: RunOutcome, error: string | undefined): Reco
 export function summaryLines(outcome: RunOutcome, invocation: string): string[] {
   const { state } = outcome;
   const store = `--store ${shellQuote(outcome.store)}`;
+  const notice = playbookNotice(state.options?.models);
   const waiting = waitingFiles(state.landing?.files.values());
   return [
     headline(outcome),
     ...reasonLines(outcome),
     ...waitingLines(waiting, `${invocation} land ${store}`),
     ...numberLines(state),
+    ...(notice === undefined ? [] : [`${notice}.`]),
     ...nextLines(outcome, invocation, store),
   ];
 }

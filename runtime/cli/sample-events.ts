@@ -113,9 +113,14 @@ export class SampleRun {
     });
   }
 
-  park(task: TaskPath, parked: string, conflicts: readonly Conflict[]): this {
+  park(task: TaskPath, parked: string, conflicts: readonly Conflict[], round = 1): this {
     this.#position += 1;
-    return this.add({ type: 'vcs.parked', position: this.#position, parked, task, conflicts, round: 1 });
+    return this.add({ type: 'vcs.parked', position: this.#position, parked, task, conflicts, round });
+  }
+
+  drop(parked: string, reason: string): this {
+    this.#position += 1;
+    return this.add({ type: 'vcs.dropped', position: this.#position, parked, reason });
   }
 
   verify(exitCode: number, tail = ''): this {

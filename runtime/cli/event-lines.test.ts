@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { eventLine } from './event-lines.ts';
+import { SampleRun, sampleConflict } from './sample-events.ts';
+
+const run = new SampleRun()
+  .create()
+  .task('root', 'planner')
+  .start('root', 'openai/large')
+  .task('root/a', 'worker')
+  .sleep('root')
+  .start('root/a')
+  .commit('root/a', 'Add a', ['src/b.js'])
+  .park('root/a', 'root/a#1.2.0', [sampleConflict('src/a.js', 'root/a', 'root')])
+  .commit('root/a', 'Settle', [], 'root/a#1.2.0')
+  .verify(1)
+  .verify(0)
+  .end('root/a', 'Done.\u001b[2J\nReally.');
+
+it('tells what a person wants to follow, one line an event', () => {
+  const lines = run.events.map((event) => eventLine(event)).filter(({ always }) => always);
+  expect(`\n${lines.map(({ label, text }) => `${label}: ${text}`).join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    run: A shop in /work/shop
+    imported: 0 files of the workspace
+    started: root (openai/large)
+    started: root/a (openai/small)
+    merge: root/a: Add a (2 files; merged with others' edits: src/b.js)
+    conflict: root/a: src/a.js (content) against root
+    resolved: root/a: Settle (1 file)
+    not green: 00000002: \`node --test\` ended with 1 in 1.2 s
+    green: 00000002: \`node --test\` ended with 0 in 1.2 s
+    done: root/a: Done. Really.
+    "
+  `);
+});
+
+it('lets no control character of a model through', () => {
+  for (const event of run.events) expect(eventLine(event).text).not.toMatch(/\p{Cc}/u);
+});
