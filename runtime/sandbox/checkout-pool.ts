@@ -3,6 +3,7 @@ import type { FileSystem } from '#edges/file-system.ts';
 import { Checkout } from './checkout.ts';
 import { eachInOrder } from './each.ts';
 import { errorCode } from './errors.ts';
+import { opened } from './opened.ts';
 
 /** Characters of a path, well below the limit of 4,096. */
 const cutLength = 1500;
@@ -110,7 +111,7 @@ export class CheckoutPool {
    */
   async #removeDeep(folder: string, cuts: number): Promise<void> {
     try {
-      await this.#fileSystem.remove(folder);
+      await opened(this.#fileSystem, folder, async () => this.#fileSystem.remove(folder));
     } catch (error) {
       const path = error instanceof Error && 'path' in error ? String(error.path) : '';
       const middle = path.indexOf('/', folder.length + cutLength);

@@ -55,6 +55,7 @@ class Scan {
   }
 
   async run(): Promise<Difference> {
+    await this.#openFolder('');
     const { strays } = await this.#folder('', false);
     for (const path of this.#wanted.files.keys()) if (!this.#seen.has(path)) this.#wrong.push(path);
     return {
@@ -88,7 +89,10 @@ class Scan {
     const isWantedFolder = this.#wanted.folders.has(path);
     const ignored =
       this.#keepIgnored && (inIgnored || this.#wanted.rules.ignores(path, isFolder ? 'folder' : 'file'));
-    if (isWantedFolder && isFolder) return { ...(await this.#folder(path, ignored)), stays: true };
+    if (isWantedFolder && isFolder) {
+      await this.#openFolder(path);
+      return { ...(await this.#folder(path, ignored)), stays: true };
+    }
     if (ignored && !isWantedFolder) return staying;
     this.#hasNameless ||= await this.#isNameless(path, entry);
     return isFolder ? this.#strayFolder(path) : this.#stray(path, path);
@@ -104,6 +108,13 @@ class Scan {
     const found = await this.#folder(path, false);
     // A folder that goes as a whole needs no list of what is in it.
     return found.stays ? found : { stays: false, strays: [path] };
+  }
+
+  /** A command may have closed a folder to its owner, or only to writing, which the next one would stumble over. */
+  async #openFolder(folder: string): Promise<void> {
+    const location = join(this.#root, folder);
+    const { mode } = await this.#fileSystem.lstat(location);
+    if ((mode & 0o700) !== 0o700) await this.#fileSystem.chmod(location, 0o755);
   }
 
   /** Names that are not UTF-8 come with replacement characters, by which there is no file. */

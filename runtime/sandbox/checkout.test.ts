@@ -29,10 +29,11 @@ async function listing(where: string = folder, prefix = ''): Promise<string[]> {
     entries.map(async (entry) => {
       const path = join(where, entry.name);
       const name = prefix + entry.name;
+      const { mode } = await lstat(path);
+      if (entry.isDirectory() && (mode & 0o777) !== 0o755) return [`${name}/ closed`];
       if (entry.isDirectory()) return [`${name}/`].concat(await listing(path, `${name}/`));
       if (entry.isSymbolicLink()) return [`${name} -> ${await readlink(path)}`];
       if (!entry.isFile()) return [`${name} special`];
-      const { mode } = await lstat(path);
       return [`${name} ${(mode & 0o777).toString(8)} ${await readFile(path, 'latin1')}`];
     }),
   );

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
 import type { FileTree } from '#protocol/file-tree.ts';
@@ -6,6 +6,7 @@ import { scanCheckout } from './checkout-scan.ts';
 import { eachAtMost, eachInOrder } from './each.ts';
 import { errorCode, SandboxError } from './errors.ts';
 import { Manifest } from './manifest.ts';
+import { isFolder, opened } from './opened.ts';
 import { folderOf, wantedTree, type WantedTree } from './wanted-tree.ts';
 
 const parallelWrites = 16;
@@ -90,19 +91,10 @@ export class Checkout {
   }
 
   async #secureRoot(): Promise<void> {
-    if (await this.#isFolder(this.folder)) return;
+    if (await isFolder(this.#fileSystem, this.folder)) return;
     await this.#fileSystem.remove(this.folder);
     await this.#fileSystem.makeDirectory(this.folder);
     this.#manifest.clear();
-  }
-
-  async #isFolder(location: string): Promise<boolean> {
-    try {
-      return (await this.#fileSystem.lstat(location)).isDirectory();
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    }
   }
 
   /**
@@ -114,17 +106,17 @@ export class Checkout {
     let there = true;
     await eachInOrder(folder === '' ? [] : folder.split('/'), async (part) => {
       location = join(location, part);
-      if (!there || (await this.#isFolder(location))) return;
+      if (!there || (await isFolder(this.#fileSystem, location))) return;
       there = create;
       if (!create) return;
       await this.#remove(location);
-      await this.#opened(location, async () => this.#fileSystem.makeDirectory(location));
+      await opened(this.#fileSystem, location, async () => this.#fileSystem.makeDirectory(location));
     });
     return there;
   }
 
   async #remove(location: string): Promise<void> {
-    await this.#opened(location, async () => this.#fileSystem.remove(location));
+    await opened(this.#fileSystem, location, async () => this.#fileSystem.remove(location));
   }
 
   /** A new file each time: the old one may be a pipe, be linked from elsewhere, or be closed to its owner. */
@@ -135,7 +127,7 @@ export class Checkout {
     const bytes = await wanted.tree.read(path);
     const location = join(this.folder, path);
     await this.#remove(location);
-    await this.#opened(location, async () => this.#create(location, entry, bytes));
+    await opened(this.#fileSystem, location, async () => this.#create(location, entry, bytes));
     this.#manifest.set(path, entry, await this.#fileSystem.lstat(location));
   }
 
@@ -153,28 +145,6 @@ export class Checkout {
       default:
         entry.mode satisfies never;
     }
-  }
-
-  /** Tries again with the folders around and below opened, as a command may have closed them to their owner. */
-  async #opened(location: string, action: () => Promise<void>): Promise<void> {
-    try {
-      await action();
-    } catch (error) {
-      const code = errorCode(error);
-      if (code !== 'EACCES' && code !== 'EPERM') throw error;
-      await this.#fileSystem.chmod(dirname(location), 0o755);
-      await this.#open(location);
-      await action();
-    }
-  }
-
-  async #open(location: string): Promise<void> {
-    if (!(await this.#isFolder(location))) return;
-    await this.#fileSystem.chmod(location, 0o755);
-    const entries = await this.#fileSystem.readDirectory(location);
-    await eachInOrder(entries, async (entry) => {
-      if (entry.isDirectory()) await this.#open(join(location, entry.name));
-    });
   }
 }
 
