@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '#edges/clock.ts';
 import { nodeFileSystem, type FileSystem } from '#edges/file-system.ts';
-import { lockStore } from './store-lock.ts';
+import { lockStore, storeOwner } from './store-lock.ts';
 import { WriterProcess } from './test-processes.ts';
 
 const edges = { clock: new ManualClock(5_000), fileSystem: nodeFileSystem };
@@ -60,6 +60,31 @@ describe('the lock of a store', () => {
     const lock = await lockStore(folder, edges);
     const other = new WriterProcess(folder);
     await expect(other.hasSaid(1)).rejects.toThrow(/ended by itself[^]*in-use/u);
+    await lock.release();
+  }, 30_000);
+
+  it('can be looked at without being taken, and tells no dead owner from none', async () => {
+    expect(await storeOwner(folder, nodeFileSystem)).toBeUndefined();
+    const owner = new WriterProcess(folder);
+    await owner.hasSaid(1);
+    expect(await storeOwner(folder, nodeFileSystem)).toMatchObject({ pid: owner.pid, host: hostname() });
+    await owner.kill();
+    expect(await storeOwner(folder, nodeFileSystem)).toBeUndefined();
+    const lock = await lockStore(folder, edges);
+    expect(await storeOwner(folder, nodeFileSystem)).toEqual({
+      pid: process.pid,
+      since: 5_000,
+      host: hostname(),
+    });
+    await expect(lockStore(folder, edges)).rejects.toMatchObject({ code: 'in-use' });
+    await lock.release();
+  }, 30_000);
+
+  it('is held on while others look at it', async () => {
+    const lock = await lockStore(folder, edges);
+    for (let look = 0; look < 5; look += 1) await storeOwner(folder, nodeFileSystem);
+    const other = new WriterProcess(folder);
+    await expect(other.hasSaid(1)).rejects.toThrow(/in-use/u);
     await lock.release();
   }, 30_000);
 

@@ -18,8 +18,18 @@ export interface StoreLock {
 
 export const lockFileNames: readonly string[] = ['lock.sqlite', 'lock.sqlite-journal', 'owner.json'];
 
+/** Who owns a store, as far as that is written: not in the moment between locking and writing. */
+export interface StoreOwner {
+  readonly pid?: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly since?: number;
+  readonly host?: string;
+}
+
 /** Primary result code SQLITE_BUSY, https://sqlite.org/rescode.html */
 const busy = 5;
+/** Rides out someone who only looks, see `storeOwner`. */
+const patienceMilliseconds = 100;
 
 /**
  * Makes this process the only owner of a store. The lock is an exclusive transaction on a database of its own: the
@@ -33,7 +43,7 @@ const busy = 5;
 export async function lockStore(folder: string, edges: StoreEdges): Promise<StoreLock> {
   const ownerFile = join(folder, 'owner.json');
   const database = await lockDatabase(folder, async () => describeOwner(ownerFile, edges.fileSystem));
-  const owner: Owner = { pid: process.pid, since: edges.clock.now(), host: hostname() };
+  const owner: Required<StoreOwner> = { pid: process.pid, since: edges.clock.now(), host: hostname() };
   try {
     const draft = `${ownerFile}.draft`;
     await edges.fileSystem.writeFile(draft, new TextEncoder().encode(`${JSON.stringify(owner)}\n`));
@@ -53,15 +63,40 @@ export async function lockStore(folder: string, edges: StoreEdges): Promise<Stor
   };
 }
 
-async function lockDatabase(folder: string, describe: () => Promise<Partial<Owner>>): Promise<DatabaseSync> {
+/**
+ * Who owns the store now; undefined when nobody does, whatever `owner.json` says. Asks the lock itself, so no process
+ * id that has been given to someone else can mislead it.
+ * @throws JournalError `io`
+ */
+export async function storeOwner(folder: string, fileSystem: FileSystem): Promise<StoreOwner | undefined> {
+  const file = join(folder, 'lock.sqlite');
+  try {
+    await fileSystem.lstat(file);
+  } catch {
+    return undefined;
+  }
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
+    database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return undefined;
+  } catch (error) {
+    if (isBusy(error)) return await describeOwner(join(folder, 'owner.json'), fileSystem);
+    throw new JournalError('io', 'the lock of the store cannot be looked at', { folder }, error);
+  } finally {
+    database?.close();
+  }
+}
+
+async function lockDatabase(folder: string, describe: () => Promise<StoreOwner>): Promise<DatabaseSync> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patienceMilliseconds });
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
     database?.close();
-    if (!(error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === busy)) {
+    if (!isBusy(error)) {
       throw new JournalError('io', 'the store could not be locked', { folder }, error);
     }
     const owner = await describe();
@@ -70,15 +105,11 @@ async function lockDatabase(folder: string, describe: () => Promise<Partial<Owne
   }
 }
 
-interface Owner {
-  readonly pid: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly since: number;
-  readonly host: string;
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === busy;
 }
 
-/** Empty in the moment between locking and writing. */
-async function describeOwner(file: string, fileSystem: FileSystem): Promise<Partial<Owner>> {
+async function describeOwner(file: string, fileSystem: FileSystem): Promise<StoreOwner> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(await fileSystem.readFile(file)));
     return isOwner(value) ? { pid: value.pid, since: value.since, host: value.host } : {};
@@ -87,7 +118,7 @@ async function describeOwner(file: string, fileSystem: FileSystem): Promise<Part
   }
 }
 
-function isOwner(value: unknown): value is Owner {
+function isOwner(value: unknown): value is Required<StoreOwner> {
   return (
     typeof value === 'object' &&
     value !== null &&

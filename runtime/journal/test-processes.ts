@@ -33,7 +33,8 @@ export class WriterProcess {
     while (!isSaid()) {
       // oxlint-disable-next-line no-await-in-loop
       await Promise.race([once(this.#output, 'line'), this.#ended]);
-      if (this.#child.exitCode !== null) throw new Error(`the writer ended by itself: ${this.#complaint}`);
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new Error(`the writer ended by itself: ${this.#complaint}`);
     }
   }
 

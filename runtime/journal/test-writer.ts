@@ -2,7 +2,6 @@
  * A process for tests that are about kills: owns the store in the folder it is given, and appends for ever.
  * Says `owned`, then each acknowledged sequence number, one a line.
  */
-import { writeSync } from 'node:fs';
 import { systemClock } from '#edges/clock.ts';
 import { nodeFileSystem } from '#edges/file-system.ts';
 import { openJournal } from './sqlite-journal.ts';
@@ -10,7 +9,7 @@ import { lockStore } from './store-lock.ts';
 
 const [, , folder = ''] = process.argv;
 const say = (line: string): void => {
-  writeSync(1, `${line}\n`);
+  process.stdout.write(`${line}\n`);
 };
 
 const lock = await lockStore(folder, { clock: systemClock, fileSystem: nodeFileSystem });
