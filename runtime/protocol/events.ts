@@ -30,6 +30,7 @@ export interface RunOptions {
   readonly caps: Caps;
   readonly land: boolean;
   readonly unsandboxed: boolean;
+  readonly toolchains?: readonly string[];
 }
 
 /** What was executed to verify a snapshot. */

@@ -34,7 +34,7 @@ export interface LostCall extends BookedCall {
   readonly reason: string;
 }
 
-export const noSpend: Spend = { calls: 0, usage: noUsage, usd: 0 };
+const noSpend: Spend = { calls: 0, usage: noUsage, usd: 0 };
 
 /** Tokens and dollars of a run. Maps change with the next event; copy what must stay. */
 export interface Ledger {

@@ -63,7 +63,7 @@ export function woke(task: TaskPath, ...handoffs: readonly TaskPath[]): RunEvent
   return { type: 'task.woke', task, handoffs };
 }
 
-export function conflict(task: TaskPath): Conflict {
+function conflict(task: TaskPath): Conflict {
   return { path: 'src/a.js', kind: 'content', trunkTasks: ['root/other'], task };
 }
 

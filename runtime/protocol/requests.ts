@@ -15,6 +15,8 @@ export interface BuildRequest {
   readonly caps: Caps;
   readonly land: boolean;
   readonly unsandboxed: boolean;
+  /** More folders with programs that commands may use, absolute; they are seen read-only. */
+  readonly toolchains?: readonly string[];
   /** Variables that hold keys; never stored. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -31,6 +33,8 @@ export interface ResumeRequest {
 export interface LandRequest {
   /** Protected paths (exact) that the user approves. */
   readonly approve: readonly string[];
+  /** False keeps the design docs and the Field Guide in the store. They land unless that is asked. */
+  readonly notes?: boolean;
 }
 
 export const defaultCaps: Caps = { tasks: 200, depth: 6, concurrency: 8 };

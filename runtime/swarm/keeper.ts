@@ -5,8 +5,14 @@ import { limits, type SwarmEnvironment } from './environment.ts';
 /** Lines of output that an evidence record keeps. */
 const tailLines = 40;
 
-/** Between two verifications while others work: trunk moves faster than it can be verified. */
-const pauseMilliseconds = 1000;
+/**
+ * Between two verifications while others work: trunk moves faster than it can be verified. At least a second, and twice
+ * as long as the last one took, so that the keeper has a third of a core at most.
+ */
+const shortestPause = 1000;
+
+/** Milliseconds: a run that is out of time may still show what it has. */
+const shortestVerification = 10_000;
 
 /**
  * Verifies trunk and moves green, only with evidence. It stands in nobody's way: it looks at the newest trunk when it
@@ -29,6 +35,20 @@ export class Keeper {
     return projection.lastVerification?.snapshot === this.#environment.repository.head().id;
   }
 
+  get #pause(): number {
+    const last = this.#environment.log.projection.lastVerification?.milliseconds ?? 0;
+    return Math.max(shortestPause, 2 * last);
+  }
+
+  /** A verification ends with the run's time, when that has a cap. */
+  get #milliseconds(): number {
+    const { log, options } = this.#environment;
+    const { milliseconds } = limits.verification;
+    if (options.caps.minutes === undefined) return milliseconds;
+    const left = options.caps.minutes * 60_000 - log.projection.workedMilliseconds;
+    return Math.min(milliseconds, Math.max(left, shortestVerification));
+  }
+
   /** Starts a verification of the newest trunk if one is due and none runs. `last`: without a pause. */
   look(
     last: boolean,
@@ -45,7 +65,7 @@ export class Keeper {
         await failed(error);
       } finally {
         this.#running = undefined;
-        this.#environment.scheduler.after(pauseMilliseconds, () => {
+        this.#environment.scheduler.after(this.#pause, () => {
           this.#resting = false;
           done();
         });
@@ -61,7 +81,13 @@ export class Keeper {
 
   async #verify(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
     const { runner, log } = this.#environment;
-    const result = await runner.run('keeper', snapshot, this.#command, limits.verification, signal);
+    const result = await runner.run(
+      'keeper',
+      snapshot,
+      this.#command,
+      { ...limits.verification, milliseconds: this.#milliseconds },
+      signal,
+    );
     const evidence: Evidence = {
       snapshot: snapshot.id,
       command: this.#command,

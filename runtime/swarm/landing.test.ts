@@ -18,7 +18,7 @@ import { nodeFileSystem } from '#edges/file-system.ts';
 import { systemRandomness } from '#edges/randomness.ts';
 import type { Change } from '#protocol/change-sets.ts';
 import { RunProjection } from '#protocol/projection.ts';
-import { defaultCaps } from '#protocol/requests.ts';
+import { defaultCaps, type LandRequest } from '#protocol/requests.ts';
 import type { Provenance } from '#protocol/tasks.ts';
 import { MemoryJournal } from '#journal/memory-journal.ts';
 import { MemoryLogStore } from '#vcs/memory-log-store.ts';
@@ -52,6 +52,7 @@ async function bench(before: Files): Promise<
     readonly workspace: string;
     build(changes: Readonly<Record<string, string | null>>, mode?: 'executable' | 'symlink'): Promise<void>;
     land(...approve: readonly string[]): Promise<readonly string[]>;
+    landWithoutNotes(): Promise<readonly string[]>;
   }
 > {
   const workspace = await mkdtemp(join(tmpdir(), 'landing-'));
@@ -77,6 +78,13 @@ async function bench(before: Files): Promise<
     },
   });
   let call = 0;
+  const land = async (request: LandRequest): Promise<readonly string[]> => {
+    const landing = new Landing({ workspace, fileSystem, randomness: systemRandomness, repository, log });
+    const { files } = await landing.land(request);
+    return files.map(
+      (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,
+    );
+  };
   return {
     workspace,
     build: async (changes, mode) => {
@@ -95,13 +103,8 @@ async function bench(before: Files): Promise<
       });
       expect(outcome.kind).toBe('committed');
     },
-    land: async (...approve) => {
-      const landing = new Landing({ workspace, fileSystem, randomness: systemRandomness, repository, log });
-      const { files } = await landing.land({ approve });
-      return files.map(
-        (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,
-      );
-    },
+    land: async (...approve) => land({ approve }),
+    landWithoutNotes: async () => land({ approve: [], notes: false }),
     [Symbol.asyncDispose]: async () => {
       await repository.close();
       await rm(workspace, { recursive: true });
@@ -210,6 +213,13 @@ describe('what needs approval', () => {
     await one.build({ out: '../../etc/passwd' }, 'symlink');
     expect(await one.land()).toEqual(['out waits: it links to ../../etc/passwd; it needs your approval']);
   });
+});
+
+test('notes of the agents stay in the store when the user wants them there', async () => {
+  await using one = await bench({});
+  await one.build({ 'design/row-format.md': '1', 'field-guide/index.md': '1', 'src/a.js': '1' });
+  expect(await one.landWithoutNotes()).toEqual(['src/a.js written']);
+  expect(await readdir(one.workspace)).toEqual(['src']);
 });
 
 test('nothing is written through a link that stands in the place of a folder', async () => {

@@ -4,8 +4,10 @@ import type { Randomness } from '#edges/randomness.ts';
 import type { FileEntry, FileMode } from '#protocol/change-sets.ts';
 import type { LandedFile } from '#protocol/events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
+import { defaultFieldGuide } from '#vcs/gates.ts';
 import { mergeFile } from '#vcs/merge-file.ts';
 import type { Repository, Snapshot } from '#vcs/repository.ts';
+import { designFolder } from './decision-register.ts';
 import { RunError } from './errors.ts';
 import type { EventLog } from './event-log.ts';
 import { changesPackageScripts, protectionOf } from './protected-paths.ts';
@@ -69,7 +71,7 @@ export class Landing {
     const { target } = this;
     if (target === undefined) throw new RunError('nothing-to-land', 'no state of trunk has been verified');
     const { snapshot, verified } = target;
-    const paths = this.#pathsOf(snapshot);
+    const paths = this.#pathsOf(snapshot).filter((path) => request.notes !== false || !isNote(path));
     const { id } = snapshot;
     await log.publish({ type: 'landing.started', snapshot: id, verified, paths: paths.length });
     const files: LandedFile[] = [];
@@ -221,6 +223,11 @@ function protection(path: string, current: Content, wanted: NonNullable<Content>
   if (wanted.mode !== 'symlink') return undefined;
   const target = decode(wanted) ?? '';
   return target.startsWith('/') || target.split('/').includes('..') ? `it links to ${target}` : undefined;
+}
+
+/** What agents write for agents: it stays useful on trunk, and is the user's choice in a workspace. */
+function isNote(path: string): boolean {
+  return [designFolder, defaultFieldGuide.folder].some((folder) => path.startsWith(`${folder}/`));
 }
 
 function waits(path: string, reason: string): Landed {

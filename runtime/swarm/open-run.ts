@@ -86,7 +86,6 @@ async function compose(request: OpenRequest, opened: Opened): Promise<RunSession
   const unsandboxed = request.unsandboxed ?? opened.options.unsandboxed;
   const options: RunOptions = { ...opened.options, caps, unsandboxed };
   const ledger = Ledger.restore(caps, events);
-  if (!request.created) await resume(log, ledger, events, repository.reports, caps);
   const follower = new LogFollower(log);
   await follower.follow(repository, log.projection.vcsPosition);
   await plantTree(log, options, opened);
@@ -94,6 +93,7 @@ async function compose(request: OpenRequest, opened: Opened): Promise<RunSession
     ...edges,
     root: store.paths.checkouts,
     sandbox: options.unsandboxed ? 'none' : 'bubblewrap',
+    toolchains: options.toolchains ?? [],
   });
   const environment: SwarmEnvironment = {
     options,
@@ -114,7 +114,10 @@ async function compose(request: OpenRequest, opened: Opened): Promise<RunSession
     await journal.close();
     await store.release();
   };
-  return new OpenSession(environment, edges, store.paths.folder, close);
+  const begin = async (): Promise<void> => {
+    if (!request.created) await resume(log, ledger, events, repository.reports, caps);
+  };
+  return new OpenSession({ environment, edges, store: store.paths.folder, begin, close });
 }
 
 /** Calls that were in flight when the run was killed were made: what they may have cost stays booked. */
@@ -164,17 +167,24 @@ async function plantTree(log: EventLog, options: RunOptions, { imported }: Opene
   });
 }
 
+interface SessionParts {
+  readonly environment: SwarmEnvironment;
+  readonly edges: Edges;
+  readonly store: string;
+  /** Tells the journal that the run goes on; nothing for a new run. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+}
+
 class OpenSession implements RunSession {
   readonly store: string;
+  readonly #parts: SessionParts;
   readonly #environment: SwarmEnvironment;
-  readonly #edges: Edges;
-  readonly #close: () => Promise<void>;
 
-  constructor(environment: SwarmEnvironment, edges: Edges, store: string, close: () => Promise<void>) {
-    this.#environment = environment;
-    this.#edges = edges;
-    this.store = store;
-    this.#close = close;
+  constructor(parts: SessionParts) {
+    this.store = parts.store;
+    this.#parts = parts;
+    this.#environment = parts.environment;
   }
 
   get projection(): RunProjection {
@@ -186,18 +196,20 @@ class OpenSession implements RunSession {
   }
 
   async drive(signal: AbortSignal): Promise<RunStatus> {
+    // A session that only lands does not resume the run.
+    await this.#parts.begin();
     return new Swarm(this.#environment).drive(signal);
   }
 
   async land(request: LandRequest): Promise<LandingReport> {
     const { repository, log, options } = this.#environment;
-    const { fileSystem, randomness } = this.#edges;
+    const { fileSystem, randomness } = this.#parts.edges;
     return new Landing({ workspace: options.workspace, fileSystem, randomness, repository, log }).land(
       request,
     );
   }
 
   async close(): Promise<void> {
-    await this.#close();
+    await this.#parts.close();
   }
 }

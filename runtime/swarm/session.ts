@@ -71,6 +71,7 @@ export async function startRun(request: BuildRequest, edges: Edges): Promise<Run
         ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
         ...(request.playbook === undefined ? {} : { playbook: request.playbook }),
         ...(request.verify === undefined ? {} : { verify: request.verify }),
+        ...(request.toolchains === undefined ? {} : { toolchains: request.toolchains }),
       },
     });
   } catch (error) {
