@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { JournalEnd } from './batch-numbering.ts';
 import { JournalError } from './errors.ts';
-import type { JournalReply, JournalRequest, JournalWorkerData } from './journal-messages.ts';
+import type { JournalFailure, JournalReply, JournalRequest, JournalWorkerData } from './journal-messages.ts';
 
 type Distribute<Request> = Request extends { readonly id: number } ? Omit<Request, 'id'> : never;
 type Question = Distribute<JournalRequest>;
@@ -18,6 +18,10 @@ function workerFile(): URL {
     import.meta.url.endsWith('.ts') ? './journal-worker.ts' : './journal-worker.js',
     import.meta.url,
   );
+}
+
+function errorOf({ code, message, details }: JournalFailure): JournalError {
+  return new JournalError(code, message, details);
 }
 
 /** The way to the journal's thread. When the thread dies, whatever waits for it is rejected. */
@@ -51,7 +55,7 @@ export class JournalConnection {
     const opened = await new Promise<JournalEnd>((resolve, reject) => {
       worker.once('message', (reply: JournalReply) => {
         if (reply.kind === 'opened') resolve(reply);
-        else if (reply.kind === 'not-opened') reject(new JournalError(reply.code, reply.message));
+        else if (reply.kind === 'not-opened') reject(errorOf(reply));
       });
       worker.once('error', (error) => {
         reject(new JournalError('io', 'the journal thread did not start', {}, error));
@@ -97,7 +101,7 @@ export class JournalConnection {
         this.#take(reply.id)?.resolve(reply);
         break;
       case 'failed':
-        for (const id of reply.ids) this.#take(id)?.reject(new JournalError(reply.code, reply.message));
+        for (const id of reply.ids) this.#take(id)?.reject(errorOf(reply));
         break;
       default:
         reply satisfies never;

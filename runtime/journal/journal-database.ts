@@ -64,8 +64,12 @@ export class JournalDatabase {
   /** Where the journal ends. @throws JournalError `damaged` when its numbers have gaps */
   end(): JournalEnd {
     return inSqlite(() => {
-      const last = scalar(this.#database, 'SELECT coalesce(max(sequence), 0) FROM events');
-      const count = scalar(this.#database, 'SELECT count(*) FROM events');
+      // One statement sees one state, also while another process writes.
+      const totals = this.#database
+        .prepare('SELECT coalesce(max(sequence), 0) AS last, count(*) AS count FROM events')
+        .get();
+      const last = numberIn(totals ?? {}, 'last');
+      const count = numberIn(totals ?? {}, 'count');
       if (last !== count) {
         throw new JournalError('damaged', `events are missing: ${count} of ${last}`, { last, count });
       }

@@ -22,16 +22,16 @@ export type JournalRequest =
   /** The answer is that the thread ends. */
   | { readonly kind: 'close' };
 
+/** A JournalError, without what cannot cross to another thread. */
 export interface JournalFailure {
-  readonly kind: 'failed';
-  readonly ids: readonly number[];
   readonly code: JournalErrorCode;
   readonly message: string;
+  readonly details: Readonly<Record<string, string | number>>;
 }
 
 export type JournalReply =
   | { readonly kind: 'opened'; readonly lastSequence: number; readonly lengths: ReadonlyMap<string, number> }
-  | { readonly kind: 'not-opened'; readonly code: JournalErrorCode; readonly message: string }
+  | ({ readonly kind: 'not-opened' } & JournalFailure)
   | { readonly kind: 'appended'; readonly ids: readonly number[] }
   /** `more`: ask again from behind the last row. */
   | {
@@ -46,4 +46,4 @@ export type JournalReply =
       readonly rows: readonly StoredItem[];
       readonly more: boolean;
     }
-  | JournalFailure;
+  | ({ readonly kind: 'failed'; readonly ids: readonly number[] } & JournalFailure);

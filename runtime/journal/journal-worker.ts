@@ -2,25 +2,25 @@
  * The journal's thread. SQLite is synchronous and a disk can take 200 ms: nothing else runs here.
  */
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { JournalError, type JournalErrorCode } from './errors.ts';
+import { JournalError } from './errors.ts';
 import { JournalDatabase } from './journal-database.ts';
-import type { JournalReply, JournalRequest, JournalWorkerData } from './journal-messages.ts';
+import type { JournalFailure, JournalReply, JournalRequest, JournalWorkerData } from './journal-messages.ts';
 
 type AppendRequest = Extract<JournalRequest, { kind: 'append' }>;
 
 /** Bounds how long the first of a group waits for its commit. */
 const groupLimit = 1_000;
 
-function failure(error: unknown): { readonly code: JournalErrorCode; readonly message: string } {
-  if (JournalError.is(error)) return { code: error.code, message: error.message };
-  return { code: 'io', message: error instanceof Error ? error.message : String(error) };
+function failureOf(error: unknown): JournalFailure {
+  if (JournalError.is(error)) return { code: error.code, message: error.message, details: error.details };
+  return { code: 'io', message: error instanceof Error ? error.message : String(error), details: {} };
 }
 
 class JournalService {
   readonly #database: JournalDatabase;
   readonly #reply: (reply: JournalReply) => void;
   /** Why nothing can be written any more. */
-  #broken: string | undefined;
+  #broken: JournalFailure | undefined;
 
   constructor(database: JournalDatabase, reply: (reply: JournalReply) => void) {
     this.#database = database;
@@ -48,15 +48,12 @@ class JournalService {
     const ids = group.map((request) => request.id);
     try {
       // What was numbered after a lost batch must not be stored either.
-      if (this.#broken !== undefined) throw new JournalError('io', this.#broken);
-      this.#database.write(group);
+      if (this.#broken === undefined) this.#database.write(group);
     } catch (error) {
-      const { message } = failure(error);
-      this.#broken = message;
-      this.#reply({ kind: 'failed', ids, code: 'io', message });
-      return;
+      this.#broken = { ...failureOf(error), code: 'io' };
     }
-    this.#reply({ kind: 'appended', ids });
+    if (this.#broken === undefined) this.#reply({ kind: 'appended', ids });
+    else this.#reply({ kind: 'failed', ids, ...this.#broken });
   }
 
   #read(request: Extract<JournalRequest, { kind: 'events' | 'transcript' }>): void {
@@ -65,7 +62,7 @@ class JournalService {
       if (kind === 'events') this.#reply({ kind, id, ...this.#database.eventsAfter(request.after) });
       else this.#reply({ kind, id, ...this.#database.itemsFrom(request.agent, request.from) });
     } catch (error) {
-      this.#reply({ kind: 'failed', ids: [id], ...failure(error) });
+      this.#reply({ kind: 'failed', ids: [id], ...failureOf(error) });
     }
   }
 }
@@ -79,7 +76,7 @@ function start(port: MessagePort, options: JournalWorkerData): void {
     database = JournalDatabase.open(options);
     reply({ kind: 'opened', ...database.end() });
   } catch (error) {
-    reply({ kind: 'not-opened', ...failure(error) });
+    reply({ kind: 'not-opened', ...failureOf(error) });
     port.close();
     return;
   }

@@ -231,8 +231,9 @@ describe('opening a journal', () => {
     const database = new DatabaseSync(file());
     database.exec('PRAGMA user_version = 2');
     database.close();
-    await expect(openJournal(folder, clock)).rejects.toMatchObject({ code: 'unknown-format' });
-    await expect(readJournal(folder)).rejects.toMatchObject({ code: 'unknown-format' });
+    const refusal = { code: 'unknown-format', details: { version: 2, known: 1 } };
+    await expect(openJournal(folder, clock)).rejects.toMatchObject(refusal);
+    await expect(readJournal(folder)).rejects.toMatchObject(refusal);
   });
 
   it('refuses a database that is none of ours', async () => {
