@@ -112,7 +112,7 @@ export class FileLogStore implements LogStore {
     const place = this.#places[index - 1];
     if (place === undefined) {
       const waiting = [...this.#writing, ...this.#waiting].find((record) => record.index === index);
-      if (waiting !== undefined) return waiting.payload.slice(offset, offset + length);
+      if (waiting !== undefined) return new Uint8Array(waiting.payload.subarray(offset, offset + length));
       throw new VcsError('io', 'read past the end of the log', { record: index });
     }
     try {

@@ -228,7 +228,7 @@ describe('a disk that fails', () => {
       fileSystem.mend();
       expect(Buffer.from(await store.read(1, 0, 6)).toString()).toBe('before');
       await store.close();
-      const { records } = await readAll(new FileLogStore(faultyFileSystem(), folder));
+      const records = await contentOf(new FileLogStore(faultyFileSystem(), folder));
       expect(records.slice(0, acknowledged.length)).toEqual(acknowledged);
       // What was refused may be there, whole and in order.
       expect(records.slice(acknowledged.length)).toEqual(

@@ -17,7 +17,7 @@ import { VcsError } from './errors.ts';
 import type { LogRecord } from './log-record.ts';
 import { outcomeOf, type LogState, type ParkedState } from './log-state.ts';
 import type { LogStore } from './log-store.ts';
-import { blobsOf, hashChange, withOrigin, type HashedChange } from './merge-changes.ts';
+import { blobsOf, hashChange, plainChange, withOrigin, type HashedChange } from './merge-changes.ts';
 import {
   commitId,
   encodeRecord,
@@ -178,7 +178,8 @@ export class LogRepository implements Repository {
     const blobs = decision.kind === 'reject' ? [] : blobsOf(decision.changes);
     const outcome = record.entry && outcomeOf(record.entry, record.paths ?? []);
     if (decision.kind === 'park' && record.entry?.kind === 'parked') {
-      await this.#append(record, blobs, parkedSetOf(record.entry, request));
+      const changeSet = { ...request.changeSet, changes: decision.changes.map(plainChange) };
+      await this.#append(record, blobs, parkedSetOf(record.entry, { ...request, changeSet }));
     } else {
       await this.#append(record, blobs);
     }
@@ -236,7 +237,7 @@ export class LogRepository implements Repository {
     const { payload, places } = encodeRecord(record, fresh);
     const { index, durable } = this.#log.append(payload);
     this.#blobs.locate(index, places);
-    for (const { hash, content } of fresh) this.#blobs.keep(hash, content.slice());
+    for (const { hash, content } of fresh) this.#blobs.keep(hash, content);
     this.#state.apply(record);
     this.#position += 1;
     const position = this.#position;

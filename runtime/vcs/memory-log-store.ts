@@ -29,7 +29,7 @@ export class MemoryLogStore implements LogStore {
     if (record === undefined || offset + length > record.length) {
       return Promise.reject(new VcsError('io', 'read past the end of the log', { record: index }));
     }
-    return Promise.resolve(record.slice(offset, offset + length));
+    return Promise.resolve(new Uint8Array(record.subarray(offset, offset + length)));
   }
 
   close(): Promise<void> {

@@ -41,11 +41,18 @@ export interface SetMerge {
   readonly root: Folder;
 }
 
+/** Copies the content, since the caller may use its buffer again. */
 export function hashChange(change: Change): HashedChange {
   if (change.kind === 'delete') return { path: change.path };
-  const { path, content, mode, movedFrom } = change;
+  const { path, mode, movedFrom } = change;
+  const content = new Uint8Array(change.content);
   const entry = { hash: sha256(content), mode, size: content.length };
   return withOrigin({ path, entry, content }, movedFrom);
+}
+
+export function plainChange({ path, entry, content, movedFrom }: HashedChange): Change {
+  if (entry === undefined || content === undefined) return { kind: 'delete', path };
+  return withOrigin({ kind: 'write', path, mode: entry.mode, content }, movedFrom);
 }
 
 /** The change with the path it was moved from, if it was. */

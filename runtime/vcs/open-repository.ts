@@ -31,7 +31,7 @@ export interface RepositoryOptions {
 }
 
 /** What trunk started with; the same whenever it is asked. */
-export interface ImportReport {
+interface ImportReport {
   readonly snapshot: SnapshotId;
   readonly files: number;
   readonly leftOut: readonly LeftOut[];

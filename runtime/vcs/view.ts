@@ -2,7 +2,14 @@ import type { Change, ChangeSet, FileEntry, FileMode, SnapshotId } from '#protoc
 import type { BlobStore } from './blob-store.ts';
 import { withContents } from './contents.ts';
 import { VcsError } from './errors.ts';
-import { hashChange, mergeChanges, withOrigin, type HashedChange, type SetMerge } from './merge-changes.ts';
+import {
+  hashChange,
+  mergeChanges,
+  plainChange,
+  withOrigin,
+  type HashedChange,
+  type SetMerge,
+} from './merge-changes.ts';
 import { comparePaths, foldersAbove, pathProblem } from './paths.ts';
 import type { Repository, Snapshot, SyncResult, View } from './repository.ts';
 import { TreeSnapshot } from './snapshot.ts';
@@ -59,9 +66,7 @@ export class EditableView implements View {
     this.#assertFree(path);
     const movedFrom = this.#edits.get(path)?.movedFrom;
     const kept = mode ?? this.entry(path)?.mode ?? 'file';
-    // The caller may use its buffer again.
-    const copy = Uint8Array.from(content);
-    this.#set(hashChange(withOrigin({ kind: 'write', path, mode: kept, content: copy }, movedFrom)));
+    this.#set(hashChange(withOrigin({ kind: 'write', path, mode: kept, content }, movedFrom)));
   }
 
   delete(path: string): void {
@@ -89,11 +94,10 @@ export class EditableView implements View {
   }
 
   edits(): readonly Change[] {
-    return this.#sortedEdits().map(({ path, entry, content, movedFrom }): Change => {
-      if (entry === undefined || content === undefined) return { kind: 'delete', path };
+    return this.#sortedEdits().map(({ movedFrom, ...edit }) => {
       // Only a file that is gone from its old place was moved.
       const origin = movedFrom !== undefined && this.#isDeleted(movedFrom) ? movedFrom : undefined;
-      return withOrigin({ kind: 'write', path, mode: entry.mode, content }, origin);
+      return plainChange(withOrigin(edit, origin));
     });
   }
 

@@ -19,13 +19,6 @@ export interface TrunkSource {
   files(leaveOut: (file: LeftOut) => void): AsyncIterable<SourceFile>;
 }
 
-/** Trunk starts empty. */
-export const emptySource: TrunkSource = {
-  async *files() {
-    // Nothing to give.
-  },
-};
-
 export interface WorkspaceOptions {
   readonly fileSystem: FileSystem;
   /** Absolute. */
