@@ -4,7 +4,7 @@ import { RunProjection } from '#protocol/projection.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 
 /** How a conflict of one task's change set ended. */
-export type ConflictEnd =
+type ConflictEnd =
   | { readonly kind: 'open' }
   | {
       readonly kind: 'resolved';

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { defaultCaps } from '#protocol/requests.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
 import { startRun } from '#swarm/session.ts';
@@ -15,10 +16,17 @@ import { noNumbers, resultStatus, rounded, type RunOutcome, runNumbers } from '.
 import { newStore, rememberLatest } from './state-folder.ts';
 import { oneLine } from './text.ts';
 
-interface Example {
-  readonly folder: string;
-  readonly verify: string;
-}
+/** `demo.json` of an example; paths are relative to its folder. */
+const exampleShape = z.strictObject({
+  spec: z.string(),
+  playbook: z.string(),
+  verify: z.string(),
+  concurrency: z.int().positive(),
+  suite: z.string(),
+  engine: z.array(z.string()).min(1),
+});
+
+type Example = z.infer<typeof exampleShape> & { readonly folder: string };
 
 /** `demo`: builds the bundled example with its playbook, and grades what landed with a suite that no agent can see. */
 export async function demo(host: Host, output: Output, command: DemoCommand): Promise<number> {
@@ -46,7 +54,7 @@ async function buildAndGrade(
 ): Promise<number> {
   const { fileSystem, processes } = host.edges;
   const example = await findExample(host);
-  const suite = await loadDemoSuite(host);
+  const suite = await loadDemoSuite(host, join(example.folder, example.suite));
   const sandbox = await detectSandbox(processes, fileSystem);
   const unsandboxed = sandbox.kind === 'none';
   if (unsandboxed) {
@@ -58,13 +66,13 @@ async function buildAndGrade(
   await prepareOutput(workspace, fileSystem);
   const store = await newStore(host, workspace);
   const request = {
-    specPath: join(example.folder, 'spec.md'),
-    playbook: join(example.folder, 'playbook.yaml'),
+    specPath: join(example.folder, example.spec),
+    playbook: join(example.folder, example.playbook),
     workspace,
     store,
     models: {},
     verify: example.verify,
-    caps: defaultCaps,
+    caps: { ...defaultCaps, concurrency: example.concurrency },
     land: true,
     unsandboxed,
     environment: host.environment,
@@ -78,19 +86,19 @@ async function buildAndGrade(
     if (command.json) output.json(demoJson(outcome, grade, seconds()));
     return demoExitCode(outcome, grade);
   };
-  const ungraded: DemoGrade = {
-    passed: 0,
-    total: suite.records,
-    lines: ['Not graded: nothing green has landed.'],
-  };
+  const ungraded = { passed: 0, total: suite.records, lines: ['Not graded: nothing green has landed.'] };
   const outcome = await runToEnd(host, output, session, interrupts, {
     land: true,
     onForced: (forced) => {
       finish(forced, ungraded);
     },
   });
-  const isWhole = outcome.status === 'complete' && outcome.landed && outcome.error === undefined;
-  return finish(outcome, isWhole ? await gradeDemo(host, suite, workspace, unsandboxed) : ungraded);
+  if (outcome.status !== 'complete' || !outcome.landed || outcome.error !== undefined) {
+    return finish(outcome, ungraded);
+  }
+  const { engine } = example;
+  const grade = await gradeDemo(host, { suite, workspace, engine, unsandboxed }, interrupts.signal);
+  return finish(interrupts.signal.aborted ? { ...outcome, status: 'interrupted' } : outcome, grade);
 }
 
 /** @throws CliError `demo-missing` */
@@ -99,14 +107,10 @@ async function findExample(host: Host): Promise<Example> {
   const path = join(folder, 'demo.json');
   try {
     const text = new TextDecoder().decode(await host.edges.fileSystem.readFile(path));
-    const settings: unknown = JSON.parse(text);
-    if (typeof settings === 'object' && settings !== null && 'verify' in settings) {
-      return { folder, verify: String(settings.verify) };
-    }
+    return { folder, ...exampleShape.parse(JSON.parse(text)) };
   } catch (error) {
     throw new CliError('demo-missing', 'the example cannot be read', { path }, error);
   }
-  throw new CliError('demo-missing', 'the example names no verify command', { path });
 }
 
 function demoExitCode(outcome: RunOutcome, grade: DemoGrade): number {

@@ -1,3 +1,4 @@
+import { storeOwner } from '#journal/store-lock.ts';
 import { inspectRun } from '#swarm/session.ts';
 import type { RunEvent } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
@@ -9,7 +10,6 @@ import type { InspectCommand } from './options.ts';
 import { hasColour, type Output } from './output.ts';
 import { resultStatus, runNumbers } from './run-result.ts';
 import { findStore } from './state-folder.ts';
-import { isStoreOwned } from './store-owner.ts';
 import { renderScreen } from './terminal-view.ts';
 import { counted, oneLine, shellQuote, shortHash } from './text.ts';
 
@@ -28,7 +28,7 @@ export async function status(host: Host, output: Output, command: InspectCommand
   const store = await findStore(host, command);
   const { fileSystem } = host.edges;
   const { projection: state, events } = await inspectRun(store, host.edges);
-  const active = await isStoreOwned(store, fileSystem);
+  const active = (await storeOwner(store, fileSystem)) !== undefined;
   const standing = { state, events, store, active };
   if (command.json) output.json(statusJson(standing));
   else for (const line of statusLines(host, output, standing)) output.line(line);

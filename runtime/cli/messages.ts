@@ -1,4 +1,5 @@
 import { ProjectionError } from '#protocol/projection-error.ts';
+import { GradingError } from '#grading/errors.ts';
 import { JournalError } from '#journal/errors.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { SpecError } from '#spec/errors.ts';
@@ -38,6 +39,7 @@ function sentence(error: unknown, context: MessageContext): string {
   if (ModelError.is(error)) return modelSentence(error);
   if (JournalError.is(error)) return journalSentence(error, context);
   if (VcsError.is(error)) return vcsSentence(error, context);
+  if (GradingError.is(error)) return `the suite is malformed: ${error.message}.`;
   if (SandboxError.is(error)) return sandboxSentence(error);
   if (ProjectionError.is(error)) {
     return `the journal of ${storeName(context)} contradicts itself (${error.message}). Nothing was changed: keep the store and report it.`;

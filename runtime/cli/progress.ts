@@ -5,7 +5,7 @@ import { eventLine } from './event-lines.ts';
 import type { Host } from './host.ts';
 import { canRepaint, hasColour, type Output } from './output.ts';
 import { playbookNotice, renderScreen } from './terminal-view.ts';
-import { duration } from './text.ts';
+import { cutToWidth, duration } from './text.ts';
 
 /** Shows a run while it goes on. */
 export interface Progress {
@@ -19,6 +19,9 @@ export interface Progress {
 
 /** At most eight screens a second: more cannot be read, and costs the machine that builds. */
 const paintInterval = 125;
+
+/** A line tells that something happened; `log` shows all of its words. */
+const lineColumns = 160;
 
 /** A screen where it can be drawn over, else a line for each event of interest. */
 export function startProgress(host: Host, output: Output, state: RunState): Progress {
@@ -107,7 +110,7 @@ class PlainLines implements Progress {
     const { always, label, text } = eventLine(event);
     if (!always) return;
     const worked = duration(this.#state.workedMilliseconds).padStart(8);
-    this.notice(`${worked}  ${label.padEnd(9)}  ${text}`.trimEnd());
+    this.notice(`${worked}  ${label.padEnd(9)}  ${cutToWidth(text, lineColumns)}`.trimEnd());
   }
 
   notice(text: string): void {

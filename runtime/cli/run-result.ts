@@ -7,7 +7,7 @@ import { playbookNotice } from './terminal-view.ts';
 import { waitingFiles, waitingLines } from './landing-report.ts';
 
 /** How a run stands, in the words of `--json`. `unverified`: only a verify command is missing to call it green. */
-export type ResultStatus = 'green' | 'unverified' | 'partial' | 'failed' | 'interrupted' | 'running';
+type ResultStatus = 'green' | 'unverified' | 'partial' | 'failed' | 'interrupted';
 
 /** What a session of a run came to. */
 export interface RunOutcome {
@@ -144,8 +144,6 @@ function headline(outcome: RunOutcome): string {
       return `Failed: ${landed}.`;
     case 'interrupted':
       return 'Interrupted: what was done is kept.';
-    case 'running':
-      return 'Still running.';
     default:
       status satisfies never;
       return '';
