@@ -6,8 +6,7 @@ export type CliErrorCode =
   | 'demo-output-taken'
   | 'latest-unreadable'
   | 'no-run'
-  | 'no-such-task'
-  | 'unreadable-file';
+  | 'no-such-task';
 
 export class CliError extends CodedError<CliErrorCode> {
   static is(error: unknown, code?: CliErrorCode): error is CliError {

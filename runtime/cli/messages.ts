@@ -65,8 +65,6 @@ function cliSentence(error: CliError, context: MessageContext): string {
       return `the example is not there (${fact(error, 'path') ?? ''}): run the demo from a complete copy of the project.`;
     case 'demo-output-taken':
       return `${fact(error, 'path') ?? 'the output folder'} holds files that no demo wrote: empty it, or choose another folder with --output DIR.`;
-    case 'unreadable-file':
-      return `${fact(error, 'path') ?? 'a file'} cannot be read: ${error.message}`;
     default:
       error.code satisfies never;
       return error.message;
