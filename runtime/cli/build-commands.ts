@@ -25,6 +25,7 @@ export async function build(host: Host, output: Output, command: BuildCommand): 
     caps: command.caps,
     land: command.land,
     unsandboxed: command.unsandboxed,
+    toolchains: command.toolchains.map((folder) => resolve(host.cwd, folder)),
     environment: host.environment,
   };
   return withInterrupts(host, async (interrupts) => {
@@ -71,7 +72,7 @@ export async function land(host: Host, output: Output, command: LandCommand): Pr
   const store = await findStore(host, command);
   const session = await resumeRun({ store, caps: {}, environment: host.environment }, host.edges);
   try {
-    const landed = await session.land({ approve: command.approve });
+    const landed = await session.land({ approve: command.approve, notes: command.notes });
     const waiting = landed.files.filter((file) => file.result === 'waits');
     for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
     if (command.json) {

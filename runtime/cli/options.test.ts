@@ -18,7 +18,7 @@ describe('build', () => {
       [
         'build spec.md --workspace w --playbook p.yaml --model planner=openai/gpt-5 --model worker=openai/a/b',
         '--base-url http://127.0.0.1:1/v1 --budget-usd 1.5 --max-tasks 9 --max-depth 2 --max-tokens 1000',
-        '--max-minutes 0.5 --concurrency 3 --store s --no-land --unsandboxed --json',
+        '--max-minutes 0.5 --concurrency 3 --toolchain /opt/a --toolchain b --store s --no-land --unsandboxed --json',
       ]
         .join(' ')
         .split(' ')
@@ -34,6 +34,7 @@ describe('build', () => {
       baseUrl: 'http://127.0.0.1:1/v1',
       verify: 'node --test',
       caps: { usd: 1.5, tasks: 9, depth: 2, tokens: 1000, minutes: 0.5, concurrency: 3 },
+      toolchains: ['/opt/a', 'b'],
       land: false,
       unsandboxed: true,
       json: true,
@@ -109,6 +110,7 @@ describe('the other commands', () => {
     expect(parseCommandLine(['land', '--approve', 'package.json', '--approve', '.github/x.yml'])).toEqual({
       kind: 'land',
       approve: ['package.json', '.github/x.yml'],
+      notes: true,
       json: false,
     });
   });

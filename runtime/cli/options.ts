@@ -21,6 +21,7 @@ export interface BuildCommand {
   readonly baseUrl?: string;
   readonly verify?: string;
   readonly caps: Caps;
+  readonly toolchains: readonly string[];
   readonly land: boolean;
   readonly unsandboxed: boolean;
   readonly json: boolean;
@@ -48,6 +49,7 @@ export interface LogCommand extends StoreChoice {
 export interface LandCommand extends StoreChoice {
   readonly kind: 'land';
   readonly approve: readonly string[];
+  readonly notes: boolean;
   readonly json: boolean;
 }
 
@@ -141,6 +143,7 @@ const parsers: Readonly<Record<CommandName, Parser>> = {
         kind: 'land',
         ...storeChoice(given.text('store'), given.text('workspace')),
         approve: given.list('approve'),
+        notes: !given.flag('no-notes'),
         json: given.flag('json'),
       }
     );
@@ -182,6 +185,7 @@ function parseBuild(args: readonly string[]): BuildCommand | undefined {
     ...(verify === undefined ? {} : { verify }),
     ...readBaseUrl(given.text('base-url')),
     caps: { ...defaultCaps, ...readCaps(given) },
+    toolchains: given.list('toolchain'),
     land: !given.flag('no-land'),
     unsandboxed: given.flag('unsandboxed'),
     json: given.flag('json'),

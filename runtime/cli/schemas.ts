@@ -89,6 +89,11 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
         value: 'DIR',
         says: "Where the run is kept: a new or empty folder (default: below the user's state folder).",
       },
+      toolchain: {
+        kind: 'list',
+        value: 'DIR',
+        says: 'One more folder with programs that commands may use. Repeat it for each folder.',
+      },
       'no-land': { kind: 'flag', says: 'Build only; land later with `land`.' },
       ...unsandboxed,
       ...jsonOption,
@@ -129,7 +134,7 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
     notes: [],
   },
   land: {
-    usage: 'land [--store DIR] [--approve PATH …] [--json]',
+    usage: 'land [--store DIR] [--approve PATH …] [--no-notes] [--json]',
     says: 'Land the newest green state in the workspace, never over your own edits.',
     positionals: [],
     options: {
@@ -138,6 +143,10 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
         kind: 'list',
         value: 'PATH',
         says: 'Let a protected path land (CI files, hooks, package scripts …). Repeat it for each path.',
+      },
+      'no-notes': {
+        kind: 'flag',
+        says: 'Keep the design docs and the Field Guide of the agents in the store.',
       },
       ...jsonOption,
     },
