@@ -70,7 +70,12 @@ export async function createRepository(
 ): Promise<CreatedRepository> {
   const opened = await openLog(options);
   const { history } = opened.state;
-  if (history.length === 0) await importTrunk(opened, source, provenance, options.clock);
+  try {
+    if (history.length === 0) await importTrunk(opened, source, provenance, options.clock);
+  } catch (error) {
+    await options.logStore.close();
+    throw error;
+  }
   const first = history.commitAt(0);
   const imported: ImportReport = {
     snapshot: first?.commit ?? '',
