@@ -29,8 +29,8 @@ interface Result {
  * Runs the records of one file in order and compares.
  *
  * An engine that does nothing agrees with most statements, and one that refuses everything with each `statement error`.
- * So these, and queries whose result is empty, count as passed only if the file's next query with a result passes too
- * (after the last one: that one). Without such a query in the file they do not pass. Engines of both kinds get 0.
+ * So these, and queries whose result is empty, count as passed only if the query with a result before or after them in the
+ * file passes too. Without such a query in the file they do not pass. Engines of both kinds get 0.
  *
  * The original keeps the rows that came before a run-time error inside a query and compares them; an engine here gives all
  * rows or an error, and an error is a failure.
@@ -117,11 +117,14 @@ function isProof({ record }: Result): boolean {
 function whyUnproven(results: readonly Result[], index: number): string | undefined {
   const result = results[index];
   if (result === undefined || isProof(result)) return undefined;
-  const proof = results.slice(index).find(isProof) ?? results.slice(0, index).findLast(isProof);
-  if (proof === undefined) return 'unproven: no query in this file has a result that shows what was done';
-  return proof.problem === undefined
-    ? undefined
-    : `unproven: the query in line ${proof.record.line}, which would show it, failed`;
+  const next = results.slice(index).find(isProof);
+  const before = results.slice(0, index).findLast(isProof);
+  const proofs = [before, next].filter((proof) => proof !== undefined);
+  if (proofs.some((proof) => proof.problem === undefined)) return undefined;
+  const lines = proofs.map((proof) => proof.record.line).join(' and ');
+  return lines === ''
+    ? 'unproven: no query in this file has a result that shows what was done'
+    : `unproven: the queries around it failed, in line ${lines}`;
 }
 
 function sameTexts(left: readonly string[], right: readonly string[]): boolean {
