@@ -23,16 +23,20 @@ export class Keeper {
   readonly #command: string;
   #running: Promise<void> | undefined;
   #resting = false;
+  /** True while what an earlier session could not verify is to be tried again: what it lacked may be there now. */
+  #isOwed: boolean;
 
   constructor(environment: SwarmEnvironment, command: string) {
     this.#environment = environment;
     this.#command = command;
+    const { green, lastVerification } = environment.log.projection;
+    this.#isOwed = lastVerification !== undefined && lastVerification.snapshot !== green?.snapshot;
   }
 
   /** True when the newest trunk has been verified, whatever came out. */
   get isCurrent(): boolean {
     const { projection } = this.#environment.log;
-    return projection.lastVerification?.snapshot === this.#environment.repository.head().id;
+    return !this.#isOwed && projection.lastVerification?.snapshot === this.#environment.repository.head().id;
   }
 
   get #pause(): number {
@@ -99,5 +103,6 @@ export class Keeper {
     };
     const passed = result.ended === 'exit' && result.exitCode === 0;
     await log.publish({ type: passed ? 'verify.passed' : 'verify.failed', evidence });
+    this.#isOwed = false;
   }
 }
