@@ -10,7 +10,7 @@ import { runToolCall, type Tool } from './tools/tool.ts';
 import { viewStepBetween, type ViewState } from './view-steps.ts';
 
 /** Where an agent's transcript is kept. `store` is durable when it resolves, all of it or nothing. */
-export interface TranscriptStore {
+interface TranscriptStore {
   readonly items: readonly TranscriptItem[];
   store(items: readonly TranscriptItem[], events: readonly RunEventBody[]): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function isScopePattern(pattern: string): boolean {
 }
 
 /** True when `pattern` covers the path. */
-export function covers(pattern: string, path: string): boolean {
+function covers(pattern: string, path: string): boolean {
   if (pattern === '**') return true;
   return pattern.endsWith(folderSuffix) ? path.startsWith(pattern.slice(0, -2)) : path === pattern;
 }

@@ -36,7 +36,7 @@ export interface Provenance {
 }
 
 /** How the work was verified, strongest first. */
-export type Verification =
+type Verification =
   | 'seen-live'
   | 'unit-tests'
   | 'types-only'

@@ -12,7 +12,7 @@ export function formatReference(decision: Decision): string {
 }
 
 /** One design doc: a decision with its number, so that a reader and a later checker find it. */
-export function renderDecision(decision: Decision): string {
+function renderDecision(decision: Decision): string {
   return [
     `# ${formatReference(decision)}`,
     '',

@@ -34,7 +34,7 @@ const roles = ['planner', 'worker', 'resolver'] as const;
 const reservationEnds: ReadonlySet<string> = new Set(['call.settled', 'call.lost', 'call.released']);
 
 /** A role's model before a run is there to play its facts. */
-export interface RoleModel {
+interface RoleModel {
   readonly choice: string;
   readonly price: Price | null;
   open(facts: Facts): ChatModel;
