@@ -8,6 +8,8 @@ const shared = {
   platform: 'node',
   sourcemap: 'linked',
   legalComments: 'none',
+  // Errors show the names of their classes.
+  keepNames: true,
 };
 
 await build({

@@ -109,13 +109,19 @@ async function programSpec(
 }
 
 function gradeLines(graded: SuiteGrade, unsandboxed: boolean): string[] {
-  const failures = graded.files.flatMap(({ name, failures: list }) =>
-    list.map(({ line, problem }) => `  ${name}:${line}: ${oneLine(problem)}`),
-  );
+  const failures = graded.files
+    .flatMap(({ name, failures: list }) => list.map((failure) => ({ name, ...failure })))
+    // What failed by itself is worth more than what only hangs on it.
+    .toSorted((left, right) => Number(isUnproven(left.problem)) - Number(isUnproven(right.problem)))
+    .map(({ name, line, problem }) => `  ${name}:${line}: ${oneLine(problem)}`);
   const how = unsandboxed ? 'not sandboxed' : 'in the sandbox';
   return [
     `Grade: ${graded.passed} of ${graded.total} records of the held-out suite passed (${how}).`,
     ...failures.slice(0, shownFailures),
     ...(failures.length > shownFailures ? [`  … ${failures.length - shownFailures} more`] : []),
   ];
+}
+
+function isUnproven(problem: string): boolean {
+  return problem.startsWith('unproven:');
 }

@@ -6,7 +6,14 @@ import type { Interrupts } from './interrupts.ts';
 import { errorText } from './messages.ts';
 import type { Output } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { exitCode, isOnlyUnverified, resultJson, type RunOutcome, summaryLines } from './run-result.ts';
+import {
+  exitCode,
+  isOnlyUnverified,
+  resultJson,
+  type RunOutcome,
+  shortfall,
+  summaryLines,
+} from './run-result.ts';
 
 /** What a session does besides building. */
 export interface FlowOptions {
@@ -102,18 +109,24 @@ export function report(host: Host, output: Output, outcome: RunOutcome, json: bo
 
 /** For people. Returns the line on what went wrong, if something did. */
 export function writeSummary(host: Host, output: Output, outcome: RunOutcome): string | undefined {
-  const problem =
-    outcome.error === undefined
-      ? undefined
-      : errorText(outcome.error, {
-          invocation: host.invocation,
-          store: outcome.store,
-          workspace: outcome.state.options?.workspace,
-          debug: isDebug(host),
-        });
+  const problem = problemText(host, outcome);
   if (problem !== undefined) output.problem(problem);
   for (const line of summaryLines(outcome, host.invocation)) output.line(line);
   return problem?.split('\n', 1)[0];
+}
+
+function problemText(host: Host, outcome: RunOutcome): string | undefined {
+  const { invocation } = host;
+  if (outcome.error === undefined) {
+    const missing = shortfall(outcome, invocation);
+    return missing && `swarmwright: ${missing}`;
+  }
+  return errorText(outcome.error, {
+    invocation,
+    store: outcome.store,
+    workspace: outcome.state.options?.workspace,
+    debug: isDebug(host),
+  });
 }
 
 export function isDebug(host: Host): boolean {

@@ -156,6 +156,31 @@ function landingText({ state, wantsLanding, landed }: RunOutcome): string {
   return `${counted(state.landing?.landed ?? 0, 'file')} landed in ${where}`;
 }
 
+/** What keeps a partial run from being complete, and what to do, in one line; undefined for every other run. */
+export function shortfall(outcome: RunOutcome, invocation: string): string | undefined {
+  const { state, status } = outcome;
+  if (resultStatus(status, state) !== 'partial') return undefined;
+  const store = `--store ${shellQuote(outcome.store)}`;
+  const { braked, lastVerification, green, head } = state;
+  if (braked !== undefined) {
+    const option = capOptions.find(([word]) => braked.includes(word))?.[1] ?? 'the option of the cap';
+    return oneLine(`${braked}: go on with \`${invocation} resume ${store}\` and a higher ${option}.`);
+  }
+  if (lastVerification !== undefined && green?.snapshot !== head?.snapshot) {
+    const landed = outcome.landed ? '' : ', so nothing was landed';
+    return `trunk does not verify (${verification(lastVerification)})${landed}: read its output with \`${invocation} log ${store} --json\`, then correct the command or the specification, or try again with \`resume\`.`;
+  }
+  return oneLine(
+    `the run is not complete (${state.reasons[0] ?? 'unknown why'}): see \`${invocation} status ${store}\`.`,
+  );
+}
+
+const capOptions = [
+  ['usd', '--budget-usd'],
+  ['tokens', '--max-tokens'],
+  ['minutes', '--max-minutes'],
+] as const;
+
 const shownLines = 10;
 
 function reasonLines({ state, status }: RunOutcome): string[] {
