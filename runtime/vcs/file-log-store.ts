@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FileSystem, OpenFile } from '#edges/file-system.ts';
 import { VcsError } from './errors.ts';
+import { sha256 } from './hash.ts';
 import {
   chainStart,
   encodeBatch,
@@ -200,12 +201,12 @@ export class FileLogStore implements LogStore {
     return `cut off ${bytes.length - offset} bytes of an unfinished write at ${file}:${offset}, kept in ${copy}`;
   }
 
-  /** Nothing is ever thrown away: the bytes are written beside the log under a name that says why. */
-  async #keepAside(name: string, bytes: Uint8Array): Promise<string> {
-    const taken = new Set((await this.#fileSystem.readDirectory(this.#folder)).map((entry) => entry.name));
-    let free = name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
-    const path = join(this.#folder, free);
+  /**
+   * Nothing is ever thrown away: the bytes are written beside the log under a name that says why and which they are, so
+   * that opening a damaged log again and again keeps one copy.
+   */
+  async #keepAside(reason: string, bytes: Uint8Array): Promise<string> {
+    const path = join(this.#folder, `${reason}-${sha256(bytes).slice(0, 16)}`);
     try {
       await this.#fileSystem.writeFile(`${path}.part`, bytes);
       await this.#fileSystem.rename(`${path}.part`, path);

@@ -10,7 +10,6 @@ import type {
 } from '#protocol/change-sets.ts';
 import type { FileTree } from '#protocol/file-tree.ts';
 import type { Provenance } from '#protocol/tasks.ts';
-import type { LogStore } from '../log-store.ts';
 import { MemoryLogStore } from '../memory-log-store.ts';
 import { createRepository, openRepository } from '../open-repository.ts';
 import { comparePaths } from '../paths.ts';
@@ -94,9 +93,11 @@ export class TestTrunk {
 
   /** The same log, opened by another process. */
   async reopened(): Promise<TestTrunk> {
-    const logStore: LogStore = new MemoryLogStore([...this.#records]);
-    const repository = await openRepository({ logStore, clock: new ManualClock(2000) });
-    return new TestTrunk(repository, this.#records);
+    const records = [...this.#records];
+    const options = { logStore: new MemoryLogStore(records), clock: new ManualClock(2000) };
+    const again = new TestTrunk(await openRepository(options), records);
+    again.#turn = this.#turn;
+    return again;
   }
 
   request(task: string, changes: Texts | readonly Change[], options: SubmitOptions = {}): SubmitRequest {
