@@ -13,7 +13,7 @@ import type { DemoCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { runToEnd, writeSummary } from './run-flow.ts';
 import { noNumbers, resultStatus, rounded, type RunOutcome, runNumbers } from './run-result.ts';
-import { newStore, rememberLatest } from './state-folder.ts';
+import { forgetLatest, newStore, rememberLatest } from './state-folder.ts';
 import { oneLine } from './text.ts';
 
 /** `demo.json` of the example, as far as it is needed here; paths are relative to its folder. */
@@ -65,6 +65,7 @@ async function buildAndGrade(
   }
   const workspace = resolve(host.cwd, command.output);
   await prepareOutput(workspace, fileSystem);
+  await forgetLatest(host, workspace);
   const store = await newStore(host, workspace);
   const request = {
     specPath: join(example.folder, example.spec),

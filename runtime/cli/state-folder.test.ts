@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findStore, newStore, rememberLatest, stateFolder } from './state-folder.ts';
+import { findStore, forgetLatest, newStore, rememberLatest, stateFolder } from './state-folder.ts';
 import { testHost } from './test-host.ts';
 
 let folder = '';
@@ -51,6 +51,14 @@ describe('the latest run of a workspace', () => {
 
   it('says when there is none', async () => {
     const { host } = testHost({ cwd: folder, environment: { SWARMWRIGHT_STATE: join(folder, 'state') } });
+    await expect(findStore(host, { workspace: 'work' })).rejects.toMatchObject({ code: 'no-run' });
+  });
+
+  it('is forgotten when the workspace is made anew', async () => {
+    const { host } = testHost({ cwd: folder, environment: { SWARMWRIGHT_STATE: join(folder, 'state') } });
+    await forgetLatest(host, 'work');
+    await rememberLatest(host, 'work', await newStore(host, 'work'));
+    await forgetLatest(host, 'work');
     await expect(findStore(host, { workspace: 'work' })).rejects.toMatchObject({ code: 'no-run' });
   });
 

@@ -56,6 +56,11 @@ export async function rememberLatest(host: Host, workspace: string, store: strin
   await fileSystem.rename(draft, join(folder, 'latest'));
 }
 
+/** For a workspace that is about to be emptied: no earlier run belongs to what it will hold. */
+export async function forgetLatest(host: Host, workspace: string): Promise<void> {
+  await host.edges.fileSystem.remove(join(await runsFolder(host, workspace), 'latest'));
+}
+
 /** The store that is meant: the named one, or the latest of the workspace. @throws CliError `no-run` */
 export async function findStore(host: Host, choice: StoreChoice): Promise<string> {
   if (choice.store !== undefined) return resolve(host.cwd, choice.store);
