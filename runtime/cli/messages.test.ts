@@ -46,6 +46,7 @@ const journal: Record<JournalErrorCode, Facts> = {
   io: { folder: '/s' },
   'no-store': { folder: '/s' },
   'not-empty': { folder: '/s' },
+  'not-made': { folder: '/s', reason: 'EACCES' },
   'out-of-order': {},
   'store-exists': { folder: '/s' },
   'unknown-format': { folder: '/s' },

@@ -147,6 +147,8 @@ function journalSentence(error: JournalError, context: MessageContext): string {
       return `${folder} holds no run: check --store.`;
     case 'not-empty':
       return `${folder} holds files that are no store: choose a new or empty folder with --store.`;
+    case 'not-made':
+      return `${store} cannot be made (${fact(error, 'reason') ?? error.message}): choose another folder with --store.`;
     case 'store-exists':
       return `${folder} holds a run already: go on with it by \`${context.invocation} resume\`, or choose another --store.`;
     case 'unknown-format':

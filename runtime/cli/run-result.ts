@@ -209,7 +209,12 @@ function nextLines(outcome: RunOutcome, invocation: string, store: string): stri
   const status = resultStatus(outcome.status, state);
   const land = `${invocation} land ${store}`;
   if (status === 'green' || status === 'unverified') return landed ? [] : [`Land it with: ${land}`];
-  if (status !== 'partial' || state.braked !== undefined || hasOpenTasks(state)) {
+  if (state.braked !== undefined) {
+    return [
+      `Go on, with more than that, with: ${invocation} resume ${store} (\`resume --help\` shows its caps)`,
+    ];
+  }
+  if (status !== 'partial' || hasOpenTasks(state)) {
     return [`Go on with: ${invocation} resume ${store}`];
   }
   const lines = [`See what happened with: ${invocation} log ${store}`];

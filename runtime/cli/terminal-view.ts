@@ -231,7 +231,9 @@ function taskLine(
 function taskText(state: RunState, node: TaskNode): string {
   const parked = state.openParkedOf(node.path);
   if (parked !== undefined && node.state !== 'failed') {
-    return `${parked.conflicts.length === 0 ? 'held' : 'conflict'}: ${parked.conflicts.map(conflictText).join(', ')}`;
+    if (parked.conflicts.length === 0) return 'held: its paths are frozen';
+    const resolver = node.lastRole === 'resolver' ? ' · resolver at work' : '';
+    return `conflict: ${parked.conflicts.map(conflictText).join(', ')}${resolver}`;
   }
   switch (node.state) {
     case 'waiting': {
