@@ -53,11 +53,8 @@ function checkScope(input: AdmissionInput): Rejection | undefined {
     .map(({ path }) => path)
     .filter((path) => !parkedPaths.has(path) && !isInScope(open, path));
   if (outside.length === 0) return undefined;
-  return reject(
-    'out-of-scope',
-    outside,
-    `outside the task's scope (${scope.join(', ')}): ${outside.join(', ')}`,
-  );
+  const named = outside.slice(0, 5).join(', ') + (outside.length > 5 ? ', …' : '');
+  return reject('out-of-scope', outside, `outside the task's scope (${scope.join(', ')}): ${named}`);
 }
 
 function checkSize({ changes }: AdmissionInput): Rejection | undefined {

@@ -16,6 +16,7 @@ export type Decision =
       readonly conflicts: readonly Conflict[];
       readonly round: number;
       readonly owner: TaskPath;
+      readonly epoch: number;
       readonly replaces?: ParkedId;
     }
   | { readonly kind: 'reject'; readonly rejection: Rejection };
@@ -70,12 +71,14 @@ export function decide(
   const trunk = state.history.tip;
   const merge = mergeChanges(baseTree, trunk, real, contents);
   if (merge.conflicts.length > 0) {
-    const owner = settles?.request.owner ?? id.task;
+    // A resolver works for the set's task, whatever it is called, and its answer is in no agent's view.
+    const { owner, epoch } = settles?.request ?? { owner: id.task, epoch: id.epoch };
     const conflicts = merge.conflicts.map((conflict): Conflict => {
       const trunkTasks = state.history.tasksSince(base, conflict.path);
       return { ...conflict, trunkTasks, task: owner };
     });
-    return park(request, real, conflicts, owner, settles);
+    const { round, replaces } = placeOf(request, settles);
+    return { kind: 'park', changes: real, conflicts, round, owner, epoch, ...(replaces && { replaces }) };
   }
   for (const gate of options.gates) {
     const objection = gate({ before: trunk, after: merge.root, changes: merge.changes, contents });
@@ -88,23 +91,14 @@ export function decide(
   };
 }
 
-function park(
+/** Resolutions that failed count, later submits of the agent do not. */
+function placeOf(
   { intent }: SubmitRequest,
-  changes: readonly HashedChange[],
-  conflicts: readonly Conflict[],
-  owner: TaskPath,
   settles: ParkedState | undefined,
-): Decision {
-  const earlier = settles?.entry.round ?? 0;
-  const round = intent.kind === 'resolution' ? earlier + 1 : Math.max(earlier, 1);
-  return {
-    kind: 'park',
-    changes,
-    conflicts,
-    round,
-    owner,
-    ...(settles && { replaces: settles.entry.parked }),
-  };
+): { readonly round: number; readonly replaces?: ParkedId } {
+  if (settles === undefined) return { round: 1 };
+  const { round, parked: replaces } = settles.entry;
+  return { round: intent.kind === 'resolution' ? round + 1 : round, replaces };
 }
 
 /**
@@ -116,7 +110,8 @@ function settledSet(state: LogState, { id, intent }: SubmitRequest): ParkedState
   if (intent.kind === 'resolution') return state.parkedSet(intent.parked);
   if (intent.kind === 'harness') return undefined;
   for (const parked of state.parkedSets()) {
-    if (parked.request.owner === id.task && parked.entry.submit.epoch === id.epoch) return parked;
+    const { owner, epoch, intent: earlier } = parked.request;
+    if (owner === id.task && epoch === id.epoch && earlier.kind !== 'harness') return parked;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { VcsError } from './errors.ts';
 import { FileLogStore } from './file-log-store.ts';
 import { recordOverhead, segmentHeaderSize } from './log-format.ts';
@@ -52,6 +52,9 @@ function copyOf(folder: string, change: (bytes: Buffer) => Uint8Array): string {
 }
 
 const payloads = ['first', 'second record', '', 'fourth', 'the fifth and last'];
+
+// Hundreds of files each, on a disk that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 describe('a torn tail', () => {
   it('costs only what was cut, wherever the last three records are cut off', async () => {

@@ -196,13 +196,13 @@ export class LogRepository implements Repository {
         return { entry: { kind: 'rejected', time, submit, code, details }, paths };
       }
       case 'park': {
-        const { conflicts, round, owner, replaces } = decision;
+        const { conflicts, round, owner, epoch, replaces } = decision;
         const trunk = this.#state.history.tipId;
         const changes = decision.changes.map(recordedChange);
         const parked = formatSubmitId(submit);
         return {
           entry: { kind: 'parked', time, parked, submit, conflicts, trunk, round, changes, provenance },
-          parked: { base: changeSet.base, scope, intent, owner, ...(replaces && { replaces }) },
+          parked: { base: changeSet.base, scope, intent, owner, epoch, ...(replaces && { replaces }) },
         };
       }
       case 'commit': {

@@ -139,7 +139,7 @@ describe.each(stores)('a log $name', ({ prepare }) => {
       ),
       { numRuns: 15 },
     );
-  });
+  }, 30_000);
 });
 
 describe('group commit', () => {

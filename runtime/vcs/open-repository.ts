@@ -1,5 +1,5 @@
 import type { Clock } from '#edges/clock.ts';
-import type { ParkedSet, SnapshotId } from '#protocol/change-sets.ts';
+import type { SnapshotId } from '#protocol/change-sets.ts';
 import type { Provenance } from '#protocol/tasks.ts';
 import { BlobStore } from './blob-store.ts';
 import { VcsError } from './errors.ts';
@@ -105,12 +105,16 @@ async function openLog({ logStore, cacheBytes = 64 * 1024 * 1024 }: RepositoryOp
     state.apply(record);
     if (record.entry !== undefined) records.push({ position: records.length + 1, ...record.entry });
   });
-  const parked: ParkedSet[] = [];
-  for (const set of state.parkedSets()) {
-    // oxlint-disable-next-line no-await-in-loop -- few sets, each of several reads
-    parked.push(await reviveParkedSet(set, (hash) => blobs.load(hash)));
+  try {
+    const sets = [...state.parkedSets()];
+    const parked = await Promise.all(
+      sets.map(async (set) => reviveParkedSet(set, async (hash) => blobs.load(hash))),
+    );
+    return { log: logStore, blobs, state, records, parked, reports };
+  } catch (error) {
+    await logStore.close();
+    throw error;
   }
-  return { log: logStore, blobs, state, records, parked, reports };
 }
 
 /** Parts that carry contents, then the commit that makes them count. */

@@ -126,6 +126,29 @@ describe('a parked set', () => {
     expect(trunk.repository.parked().map(({ id }) => id)).toEqual([parkedOf(other)]);
   });
 
+  it('stays apart from a new agent of the task when its resolution was parked again', async () => {
+    const { trunk, parked } = await withParked();
+    await trunk.repository.fence('root/a', 2, 'taken over');
+    const base = trunk.repository.head().id;
+    await trunk.submit('root/c', { x: 'een\n' }, { base });
+    const again = await trunk.submit(
+      'root/a',
+      { x: 'both\n' },
+      { ...settles(parked), base, id: { epoch: 2 } },
+    );
+    expect((await trunk.submit('root/a', { z: '' }, { id: { epoch: 2 } })).kind).toBe('committed');
+    expect(trunk.repository.parked()).toMatchObject([{ id: parkedOf(again), round: 2 }]);
+  });
+
+  it("of the harness is not taken for a part of its task's work", async () => {
+    const trunk = await TestTrunk.with({ x: lines });
+    const base = trunk.repository.head().id;
+    await trunk.submit('root/b', { x: 'one\n' }, { base });
+    const harness = await trunk.submit('root/a', { x: 'uno\n' }, { base, intent: { kind: 'harness' } });
+    expect((await trunk.submit('root/a', { z: '' })).kind).toBe('committed');
+    expect(trunk.repository.parked()).toMatchObject([{ id: parkedOf(harness) }]);
+  });
+
   it('is given up by a recorded decision only', async () => {
     const { trunk, parked } = await withParked();
     await trunk.repository.drop(parked, 'root', 'the goal changed');

@@ -22,8 +22,9 @@ export interface ParkedRequest {
   readonly base: SnapshotId;
   readonly scope: readonly string[];
   readonly intent: SubmitIntent;
-  /** The task that the set belongs to. */
+  /** The task that the set belongs to, and the epoch of the agent whose view holds its edits. */
   readonly owner: TaskPath;
+  readonly epoch: number;
   /** The set that this one takes the place of. */
   readonly replaces?: ParkedId;
 }

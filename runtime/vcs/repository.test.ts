@@ -353,7 +353,7 @@ describe('opening', () => {
       expect(Object.keys(await trunk.texts())).toEqual([...Object.keys(files), 'last']);
       expect(trunk.repository.head().sequence).toBe(0);
     }
-  });
+  }, 30_000);
 
   it('refuses a log whose commits do not chain', async () => {
     const records: Uint8Array[] = [];

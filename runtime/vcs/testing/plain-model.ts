@@ -49,7 +49,7 @@ export class PlainModel {
     if (settled !== undefined && earlier !== undefined) this.parked.delete(earlier);
     if (result === 'conflict') {
       const round = (settled?.round ?? 1) + (intent.kind === 'resolution' ? 1 : 0);
-      this.parked.set(id, { task: settled?.task ?? task, epoch, round });
+      this.parked.set(id, { ...(settled ?? { task, epoch }), round });
       return 'conflicted';
     }
     const { files, merged } = result === 'empty' ? { files: this.#trunk, merged: false } : result;
