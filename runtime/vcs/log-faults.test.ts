@@ -115,6 +115,7 @@ describe('a torn tail', () => {
     await Promise.all(['a', 'b', 'c'].map(async (text) => store.append(Buffer.from(text)).durable));
     const start = segmentHeaderSize + 2 * (3 + recordOverhead);
     const torn = copyOf(folder, (bytes) => bytes.fill(0, start, start + 20));
+    await store.close();
     const again = new FileLogStore(faultyFileSystem(), torn);
     const { records, reports } = await readAll(again);
     expect(records).toEqual(['one', 'two']);
