@@ -88,7 +88,12 @@ const config: OxlintConfig = defineConfig({
     {
       // A suite is one long callback, and a test may await one fact after another.
       files: ['**/*.test.ts', 'test/**', 'scripts/**'],
-      rules: { 'max-lines-per-function': 'off', 'no-await-in-loop': 'off' },
+      rules: {
+        'max-lines-per-function': 'off',
+        'no-await-in-loop': 'off',
+        // What a suite always expects together has a name: expectRefusal.
+        'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'fc.assert'] }],
+      },
     },
     {
       // Turns, tool calls, events and landed files come one after the other on purpose.

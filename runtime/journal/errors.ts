@@ -7,6 +7,7 @@ import { CodedError } from '#protocol/errors.ts';
  * - `io`: the disk failed or is full, or the journal's thread died
  * - `no-store`: the folder holds no store
  * - `not-empty`: the folder holds something that is no store
+ * - `not-made`: the folder of a new store cannot be made
  * - `out-of-order`: a transcript item is not the next one of its agent
  * - `store-exists`: the folder holds a store already
  * - `unknown-format`: written by another version
@@ -18,6 +19,7 @@ export type JournalErrorCode =
   | 'io'
   | 'no-store'
   | 'not-empty'
+  | 'not-made'
   | 'out-of-order'
   | 'store-exists'
   | 'unknown-format';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
-import { JournalError } from './errors.ts';
+import { JournalError, type JournalErrorCode } from './errors.ts';
 import { lockFileNames, lockStore, type StoreEdges, type StoreLock } from './store-lock.ts';
 
 /**
@@ -33,12 +33,12 @@ const leftOvers: ReadonlySet<string> = new Set([...lockFileNames, 'owner.json.dr
 
 /**
  * Makes a store in a folder that is missing or empty, and owns it.
- * @throws JournalError `store-exists`, `not-empty`, `in-use`, `io`
+ * @throws JournalError `store-exists`, `not-empty`, `not-made`, `in-use`, `io`
  */
 export async function createStore(folder: string, edges: StoreEdges): Promise<RunStore> {
   const { fileSystem } = edges;
   const isNew = !(await exists(folder, fileSystem));
-  await inFileSystem(folder, async () => fileSystem.makeDirectory(folder));
+  await inFileSystem(folder, async () => fileSystem.makeDirectory(folder), 'not-made');
   await refuseUnlessEmpty(folder, fileSystem);
   const lock = await lockStore(folder, edges);
   try {
@@ -167,7 +167,11 @@ async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {
   }
 }
 
-async function inFileSystem<Result>(folder: string, action: () => Promise<Result>): Promise<Result> {
+async function inFileSystem<Result>(
+  folder: string,
+  action: () => Promise<Result>,
+  otherwise: JournalErrorCode = 'io',
+): Promise<Result> {
   try {
     return await action();
   } catch (error) {
@@ -175,7 +179,12 @@ async function inFileSystem<Result>(folder: string, action: () => Promise<Result
     if (code === 'EEXIST' || code === 'ENOTDIR') {
       throw new JournalError('not-empty', `${folder} is no folder`, { folder }, error);
     }
-    throw new JournalError('io', `the store ${folder} cannot be made: ${code}`, { folder }, error);
+    throw new JournalError(
+      otherwise,
+      `the store ${folder} cannot be made: ${code}`,
+      { folder, reason: code },
+      error,
+    );
   }
 }
 

@@ -54,7 +54,13 @@ export function modelError(
   return new ModelError(
     code,
     `${place.model} at ${place.host}: ${line}${advice === undefined ? '' : `: ${advice}`}`,
-    { model: place.model, host: place.host, reason: line, ...(status === undefined ? {} : { status }) },
+    {
+      model: place.model,
+      host: place.host,
+      reason: line,
+      ...(status === undefined ? {} : { status }),
+      ...(code === 'auth' ? { variable: place.keyVariable } : {}),
+    },
     { mayHaveCost, ...(retryAfter === undefined ? {} : { retryAfter }) },
   );
 }
