@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countRecords, grade, gradeSuite } from './grade.ts';
 import type { EngineAnswer, SqlEngine, SqlValue } from './sql-engine.ts';
@@ -151,6 +153,26 @@ describe('a query', () => {
     expect(await gradeText(skippedWith('2'), engine)).toMatchObject([
       expect.stringContaining('7: the label x'),
     ]);
+  });
+});
+
+describe("the example's suite", () => {
+  const folder = join(import.meta.dirname, '..', '..', 'test', 'held-out', 'minisql');
+  const files = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  const scoreOf = async (answer: EngineAnswer): Promise<number> => {
+    const engine = { execute: async () => Promise.resolve(answer), close: async () => Promise.resolve() };
+    return (await gradeSuite(files, 'minisql', () => engine)).passed;
+  };
+
+  it('cannot be passed by doing nothing or by refusing everything', async () => {
+    expect(countRecords(files, 'minisql')).toBeGreaterThan(200);
+    expect(await scoreOf({ kind: 'rows', columns: [], rows: [] })).toBe(0);
+    expect(await scoreOf({ kind: 'rows', columns: ['a'], rows: [] })).toBe(0);
+    expect(await scoreOf(refusal('syntax_error'))).toBe(0);
+  });
+
+  it('gives next to nothing for one answer to everything', async () => {
+    expect(await scoreOf(rows([1]))).toBeLessThan(30);
   });
 });
 

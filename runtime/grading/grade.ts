@@ -2,7 +2,7 @@ import { hashValues, renderRows } from './rendering.ts';
 import type { EngineAnswer, SqlEngine } from './sql-engine.ts';
 import { parseTestFile, type TestRecord } from './sqllogictest.ts';
 
-export interface GradeFailure {
+interface GradeFailure {
   /** 1-based, of the record's first line. */
   readonly line: number;
   readonly sql: string;

@@ -6,7 +6,7 @@ export type SortMode = 'nosort' | 'rowsort' | 'valuesort';
 /** One letter a column: integer, real, text. */
 export type ColumnType = 'I' | 'R' | 'T';
 
-export type ExpectedResult =
+type ExpectedResult =
   | { readonly kind: 'values'; readonly values: readonly string[] }
   /** `N values hashing to MD5` */
   | { readonly kind: 'hash'; readonly text: string; readonly count: number };

@@ -54,13 +54,13 @@ const writtenPlan = z.object({
 });
 
 /** Chooses the turn that is played next: an index below `count`. */
-export type Choose = (count: number) => number;
+type Choose = (count: number) => number;
 
 /**
  * Plays a playbook on a tree in memory: starts, plans, edits, submits and resolutions, in an order that dependencies and
  * barriers allow. No model, no commands, no scopes: only what decides which files come out.
  */
-export class Replay {
+class Replay {
   readonly #playbook: Playbook;
   readonly #choose: Choose;
   readonly #trunk = new AssemblyTrunk();
