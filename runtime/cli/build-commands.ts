@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { BuildRequest } from '#protocol/requests.ts';
-import { resumeRun, type RunSession, startRun } from '#swarm/session.ts';
+import { landRun, resumeRun, type RunSession, startRun } from '#swarm/session.ts';
 import type { Host } from './host.ts';
 import { type Interrupts, withInterrupts } from './interrupts.ts';
 import type { BuildCommand, LandCommand, ResumeCommand } from './options.ts';
@@ -29,8 +29,7 @@ export async function build(host: Host, output: Output, command: BuildCommand): 
     environment: host.environment,
   };
   return withInterrupts(host, async (interrupts) => {
-    const session = await startRun(request, host.edges);
-    await rememberLatest(host, workspace, store);
+    const session = await startRun(request, host.edges, async () => rememberLatest(host, workspace, store));
     return goOn(host, output, session, interrupts, command);
   });
 }
@@ -70,22 +69,17 @@ async function goOn(
 /** `land`: the newest green state into the workspace. */
 export async function land(host: Host, output: Output, command: LandCommand): Promise<number> {
   const store = await findStore(host, command);
-  const session = await resumeRun({ store, caps: {}, environment: host.environment }, host.edges);
-  try {
-    const landed = await session.land({ approve: command.approve, notes: command.notes });
-    const waiting = landed.files.filter((file) => file.result === 'waits');
-    for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
-    if (command.json) {
-      output.json({
-        verified: landed.verified,
-        landed_files: landed.files.length - waiting.length,
-        waiting_files: waiting.map(({ path, reason }) => ({ path, reason })),
-        files: landed.files,
-        store,
-      });
-    }
-    return waiting.length === 0 ? 0 : 1;
-  } finally {
-    await session.close();
+  const landed = await landRun(store, { approve: command.approve, notes: command.notes }, host.edges);
+  const waiting = landed.files.filter((file) => file.result === 'waits');
+  for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
+  if (command.json) {
+    output.json({
+      verified: landed.verified,
+      landed_files: landed.files.length - waiting.length,
+      waiting_files: waiting.map(({ path, reason }) => ({ path, reason })),
+      files: landed.files,
+      store,
+    });
   }
+  return waiting.length === 0 ? 0 : 1;
 }

@@ -79,8 +79,7 @@ async function buildAndGrade(
     unsandboxed,
     environment: host.environment,
   };
-  const session = await startRun(request, host.edges);
-  await rememberLatest(host, workspace, store);
+  const session = await startRun(request, host.edges, async () => rememberLatest(host, workspace, store));
   await markOutput(workspace, fileSystem);
   const finish = (outcome: RunOutcome, grade: DemoGrade): number => {
     writeSummary(host, output, outcome);

@@ -106,7 +106,6 @@ export type RunEventBody =
       readonly type: 'vcs.committed';
       readonly position: number;
       readonly commit: SnapshotId;
-      readonly sequence: number;
       readonly task: TaskPath;
       readonly role: Role | 'harness' | 'user';
       readonly title: string;

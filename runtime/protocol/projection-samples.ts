@@ -81,7 +81,6 @@ export function committed(
     type: 'vcs.committed',
     position,
     commit: `c${position - 1}`,
-    sequence: position - 1,
     task,
     role: 'worker',
     title: 'work',

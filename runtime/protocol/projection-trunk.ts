@@ -119,10 +119,7 @@ export class TrunkProjection {
     this.position = position;
   }
 
-  /**
-   * The log begins with the import, and each commit follows on the one before it. (An event's own `sequence` is its
-   * number in the journal, not the commit's on trunk.)
-   */
+  /** The log begins with the import, and each commit follows on the one before it. */
   #commit(event: EventOf<'vcs.committed'>, sequence: number): void {
     const { commit, resolves } = event;
     if (event.position === 1) {

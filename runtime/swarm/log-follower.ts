@@ -11,7 +11,6 @@ function eventOf(record: LogRecord): RunEventBody {
         type: 'vcs.committed',
         position,
         commit: record.commit,
-        sequence: record.sequence,
         task: record.provenance.task,
         role: record.provenance.role,
         title: record.provenance.title,

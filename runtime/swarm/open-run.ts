@@ -1,21 +1,16 @@
 import type { Caps, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
-import { RunProjection } from '#protocol/projection.ts';
+import type { RunProjection } from '#protocol/projection.ts';
 import type { LandRequest } from '#protocol/requests.ts';
-import { openJournal } from '#journal/sqlite-journal.ts';
-import type { Journal } from '#journal/journal.ts';
 import type { RunStore } from '#journal/run-store.ts';
 import { Ledger } from '#models/ledger.ts';
 import { createCommandRunner } from '#sandbox/create-command-runner.ts';
 import { openSpecification } from '#spec/open-specification.ts';
-import { FileLogStore } from '#vcs/file-log-store.ts';
-import { createRepository, type CreatedRepository } from '#vcs/open-repository.ts';
-import { workspaceSource } from '#vcs/workspace-import.ts';
 import type { Edges } from './edges.ts';
 import type { SwarmEnvironment } from './environment.ts';
-import { EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import { JournalFacts } from './journal-facts.ts';
 import { Landing } from './landing.ts';
-import { LogFollower } from './log-follower.ts';
+import { openParts, type NewRun, type OpenedParts } from './open-parts.ts';
 import { openModels, type RoleModels } from './run-models.ts';
 import type { LandingReport, RunSession } from './session.ts';
 import { storedSpecPath } from './stored-spec.ts';
@@ -26,7 +21,7 @@ interface OpenRequest {
   readonly store: RunStore;
   readonly models: RoleModels;
   /** Present for a new run. */
-  readonly created?: RunOptions;
+  readonly created?: NewRun;
   /** For a run that goes on: what holds from here. */
   readonly caps?: Caps;
   readonly unsandboxed?: boolean;
@@ -34,60 +29,22 @@ interface OpenRequest {
 
 /** Opens log and journal, brings them together, and composes the swarm. Nothing works before `drive`. */
 export async function openRun(request: OpenRequest): Promise<RunSession> {
-  const { edges, store } = request;
-  const journal = await openJournal(store.paths.folder, edges.clock);
-  let created: CreatedRepository | undefined;
+  const parts = await openParts(request.edges, request.store, request.created);
   try {
-    const events = [...(await journal.events(0))];
-    const log = new EventLog(journal, new RunProjection());
-    for (const event of events) log.projection.apply(event);
-    if (request.created) await log.publish({ type: 'run.created', options: request.created });
-    const { options } = log.projection;
-    if (options === undefined) throw new Error('a run without its creation cannot be opened');
-    created = await openTrunk(edges, store, options);
-    return await compose(request, { journal, log, events, options, ...created });
+    return await compose(request, parts);
   } catch (error) {
-    await created?.repository.close();
-    await journal.close();
+    await parts.close();
     throw error;
   }
 }
 
-/** Trunk starts as an import of the workspace, which is made once. */
-async function openTrunk(edges: Edges, store: RunStore, options: RunOptions): Promise<CreatedRepository> {
-  const { fileSystem, clock } = edges;
-  return createRepository(
-    { logStore: new FileLogStore(fileSystem, store.paths.vcs), clock },
-    workspaceSource({ fileSystem, folder: options.workspace, exclude: [store.paths.folder] }),
-    {
-      run: options.run,
-      task: 'root',
-      attempt: 1,
-      role: 'harness',
-      model: '',
-      decisions: [],
-      title: 'import the workspace',
-    },
-  );
-}
-
-interface Opened extends CreatedRepository {
-  readonly journal: Journal;
-  readonly log: EventLog;
-  /** Those of earlier sessions. */
-  readonly events: readonly RunEvent[];
-  readonly options: RunOptions;
-}
-
-async function compose(request: OpenRequest, opened: Opened): Promise<RunSession> {
+async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSession> {
   const { edges, store, models } = request;
-  const { repository, log, journal, events } = opened;
+  const { repository, log, follower, events } = opened;
   const caps = request.caps ?? opened.options.caps;
   const unsandboxed = request.unsandboxed ?? opened.options.unsandboxed;
   const options: RunOptions = { ...opened.options, caps, unsandboxed };
   const ledger = Ledger.restore(caps, events);
-  const follower = new LogFollower(log);
-  await follower.follow(repository, log.projection.vcsPosition);
   await plantTree(log, options, opened);
   const runner = createCommandRunner({
     ...edges,
@@ -109,9 +66,7 @@ async function compose(request: OpenRequest, opened: Opened): Promise<RunSession
   };
   const close = async (): Promise<void> => {
     await runner.close();
-    follower.stop();
-    await repository.close();
-    await journal.close();
+    await opened.close();
     await store.release();
   };
   const begin = async (): Promise<void> => {
@@ -140,7 +95,7 @@ async function resume(
 }
 
 /** The first events of a run; each is skipped where an earlier session has told it. */
-async function plantTree(log: EventLog, options: RunOptions, { imported }: Opened): Promise<void> {
+async function plantTree(log: EventLog, options: RunOptions, { imported }: OpenedParts): Promise<void> {
   if (!log.projection.imported) {
     const { snapshot, files } = imported;
     const leftOut = imported.leftOut.map(({ path, reason }) => `${path}: ${reason}`);

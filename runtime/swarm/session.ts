@@ -10,6 +10,8 @@ import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
 import { checkPlaces } from './places.ts';
 import { chooseModels, choicesOf, type RoleModels } from './run-models.ts';
+import { Landing } from './landing.ts';
+import { openParts } from './open-parts.ts';
 import { openRun } from './open-run.ts';
 import { removeStoredSpec, writeStoredSpec } from './stored-spec.ts';
 
@@ -43,10 +45,15 @@ async function mustHaveSandbox(unsandboxed: boolean, edges: Edges): Promise<void
 }
 
 /**
- * Starts a run. Everything that can be wrong with the request is found before a store is made.
+ * Starts a run. Everything that can be wrong with the request is found before a store is made. `told` is called once the
+ * run can be resumed.
  * @throws RunError, SpecError, ModelError, JournalError, VcsError: nothing was started and no store is left behind
  */
-export async function startRun(request: BuildRequest, edges: Edges): Promise<RunSession> {
+export async function startRun(
+  request: BuildRequest,
+  edges: Edges,
+  told: () => Promise<void> = async () => undefined,
+): Promise<RunSession> {
   const { fileSystem, randomness } = edges;
   const { workspace, store: folder } = await checkPlaces(request, fileSystem, randomness);
   const spec = await openSpecification(request.specPath, fileSystem);
@@ -60,18 +67,21 @@ export async function startRun(request: BuildRequest, edges: Edges): Promise<Run
       store,
       models,
       created: {
-        run: randomness.hex(8),
-        specPath: request.specPath,
-        specTitle: spec.title,
-        workspace,
-        models: choicesOf(models),
-        caps: request.caps,
-        land: request.land,
-        unsandboxed: request.unsandboxed,
-        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
-        ...(request.playbook === undefined ? {} : { playbook: request.playbook }),
-        ...(request.verify === undefined ? {} : { verify: request.verify }),
-        ...(request.toolchains === undefined ? {} : { toolchains: request.toolchains }),
+        told,
+        options: {
+          run: randomness.hex(8),
+          specPath: request.specPath,
+          specTitle: spec.title,
+          workspace,
+          models: choicesOf(models),
+          caps: request.caps,
+          land: request.land,
+          unsandboxed: request.unsandboxed,
+          ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+          ...(request.playbook === undefined ? {} : { playbook: request.playbook }),
+          ...(request.verify === undefined ? {} : { verify: request.verify }),
+          ...(request.toolchains === undefined ? {} : { toolchains: request.toolchains }),
+        },
       },
     });
   } catch (error) {
@@ -101,6 +111,28 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
   } catch (error) {
     await store.release();
     throw error;
+  }
+}
+
+/**
+ * Lands what a run has built, without going on with it: no model and no sandbox is needed.
+ * @throws RunError `nothing-to-land`, `never-started`, those of places; JournalError `no-store`, `in-use`
+ */
+export async function landRun(folder: string, request: LandRequest, edges: Edges): Promise<LandingReport> {
+  const { options } = (await inspectRun(folder, edges)).projection;
+  if (options)
+    await checkPlaces({ ...options, land: true, store: folder }, edges.fileSystem, edges.randomness);
+  const store = await openStore(folder, edges);
+  try {
+    const parts = await openParts(edges, store);
+    try {
+      const { workspace } = parts.options;
+      return await new Landing({ ...edges, ...parts, workspace }).land(request);
+    } finally {
+      await parts.close();
+    }
+  } finally {
+    await store.release();
   }
 }
 
