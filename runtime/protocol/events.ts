@@ -120,6 +120,8 @@ export type RunEventBody =
       readonly task: TaskPath;
       readonly conflicts: readonly Conflict[];
       readonly round: number;
+      /** The set that this one takes the place of. */
+      readonly replaces?: ParkedId;
     }
   | {
       readonly type: 'vcs.rejected';

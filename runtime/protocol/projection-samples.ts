@@ -67,8 +67,22 @@ function conflict(task: TaskPath): Conflict {
   return { path: 'src/a.js', kind: 'content', trunkTasks: ['root/other'], task };
 }
 
-export function parked(position: number, task: TaskPath, id: string, round = 1): RunEventBody {
-  return { type: 'vcs.parked', position, parked: id, task, conflicts: [conflict(task)], round };
+export function parked(
+  position: number,
+  task: TaskPath,
+  id: string,
+  round = 1,
+  replaces?: string,
+): RunEventBody {
+  return {
+    type: 'vcs.parked',
+    position,
+    parked: id,
+    task,
+    conflicts: [conflict(task)],
+    round,
+    ...(replaces === undefined ? {} : { replaces }),
+  };
 }
 
 /** The commit at a position of the log; the import is `c0`, at 1. */

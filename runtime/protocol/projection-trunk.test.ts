@@ -72,15 +72,19 @@ describe('trunk', () => {
       ...tree,
       parked(2, 'root/b', 'root/b#1.3.0'),
       { type: 'task.ended', task: 'root/a', state: 'cancelled', handoff: handoff('no') },
-      parked(3, 'root/b', 'root/b#1.0.1', 2),
-      parked(4, 'root/b', 'root/b#1.0.2', 3),
+      parked(3, 'root/b', 'root/b#1.0.1', 2, 'root/b#1.3.0'),
+      parked(4, 'root/b', 'root/b#1.0.2', 3, 'root/b#1.0.1'),
     );
     expect([...state.parked.keys()]).toEqual(['root/b#1.0.2']);
     expect(state.counts.conflicts).toEqual({ raised: 1, resolved: 0, dropped: 0, open: 1 });
   });
 
   it('stacks a later submit of the same agent on its parked set', () => {
-    const state = fold(...tree, parked(2, 'root/b', 'root/b#1.3.0'), parked(3, 'root/b', 'root/b#1.4.0'));
+    const state = fold(
+      ...tree,
+      parked(2, 'root/b', 'root/b#1.3.0'),
+      parked(3, 'root/b', 'root/b#1.4.0', 1, 'root/b#1.3.0'),
+    );
     expect([...state.parked.keys()]).toEqual(['root/b#1.4.0']);
   });
 

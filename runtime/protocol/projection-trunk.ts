@@ -153,12 +153,15 @@ export class TrunkProjection {
   }
 
   #park(event: EventOf<'vcs.parked'>, sequence: number): void {
-    const { parked: id, task, conflicts, round } = event;
+    const { parked: id, task, conflicts, round, replaces } = event;
     const entry = this.#tasks.get(task);
     mustHold(!this.parked.has(id), 'the set is already parked', { parked: id });
     const set = { id, task, conflicts, round };
     const others = this.#parkedByTask.get(task) ?? [];
-    const before = replacedBy(set, others);
+    const before = replaces === undefined ? undefined : this.#mustBeOpen(replaces);
+    mustHold(before === undefined || before.task === task, 'a set is replaced by one of its own task', {
+      parked: id,
+    });
     if (before) this.parked.delete(before.id);
     this.parked.set(id, set);
     this.#parkedByTask.set(task, [...others.filter((other) => other !== before), set]);
@@ -195,20 +198,4 @@ export class TrunkProjection {
     entry.changedAt = sequence;
     return entry;
   }
-}
-
-/**
- * The open set of the same task whose place a newly parked one takes: it is the same conflict in its next round. A
- * resolution (turn 0 is the harness's) replaces what it did not settle; an agent's later submit stacks on what the same
- * epoch has parked. Sets parked before a fence stay, so a task that was taken over can have one of each epoch.
- */
-function replacedBy(set: OpenParked, others: readonly OpenParked[]): OpenParked | undefined {
-  const id = parseSubmitId(set.id);
-  if (id?.turn === 0) return others.findLast((other) => other.round === set.round - 1);
-  return others.findLast((other) => parseSubmitId(other.id)?.epoch === id?.epoch);
-}
-
-function parseSubmitId(id: ParkedId): { readonly epoch: number; readonly turn: number } | undefined {
-  const match = /#(\d+)\.(\d+)\.\d+$/u.exec(id);
-  return match ? { epoch: Number(match[1]), turn: Number(match[2]) } : undefined;
 }

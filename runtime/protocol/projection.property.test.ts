@@ -76,10 +76,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       (position) =>
         committed(position, path, id === null ? {} : { resolves: id, mergedPaths: ['src/a.js'] }),
   ),
-  fc.tuple(task, parkedId, small).map(
-    ([path, id, round]): Happening =>
+  fc.tuple(task, parkedId, small, fc.option(parkedId)).map(
+    ([path, id, round, replaces]): Happening =>
       (position) =>
-        parked(position, path, id, round),
+        parked(position, path, id, round, replaces ?? undefined),
   ),
   parkedId.map((id): Happening => (position) => ({ type: 'vcs.dropped', position, parked: id, reason: '' })),
   fc.tuple(key, task).map(

@@ -23,9 +23,10 @@ function eventOf(record: LogRecord): RunEventBody {
         type: 'vcs.parked',
         position,
         parked: record.parked,
-        task: record.submit.task,
+        task: record.conflicts[0]?.task ?? record.submit.task,
         conflicts: record.conflicts,
         round: record.round,
+        ...(record.replaces === undefined ? {} : { replaces: record.replaces }),
       };
     case 'rejected':
       return {

@@ -52,6 +52,8 @@ export type LogRecord = RecordBase &
         readonly conflicts: readonly Conflict[];
         readonly trunk: SnapshotId;
         readonly round: number;
+        /** The set that this one takes the place of. */
+        readonly replaces?: ParkedId;
         readonly changes: readonly RecordedChange[];
         readonly provenance: Provenance;
       }

@@ -201,8 +201,19 @@ export class LogRepository implements Repository {
         const changes = decision.changes.map(recordedChange);
         const parked = formatSubmitId(submit);
         return {
-          entry: { kind: 'parked', time, parked, submit, conflicts, trunk, round, changes, provenance },
-          parked: { base: changeSet.base, scope, intent, owner, epoch, ...(replaces && { replaces }) },
+          entry: {
+            kind: 'parked',
+            time,
+            parked,
+            submit,
+            conflicts,
+            trunk,
+            round,
+            ...(replaces && { replaces }),
+            changes,
+            provenance,
+          },
+          parked: { base: changeSet.base, scope, intent, owner, epoch },
         };
       }
       case 'commit': {
@@ -247,17 +258,17 @@ export class LogRepository implements Repository {
       this.#failed ??= error;
       throw error;
     }
-    if (record.entry !== undefined) this.#becameDurable({ position, ...record.entry }, record, parkedSet);
+    if (record.entry !== undefined) this.#becameDurable({ position, ...record.entry }, parkedSet);
   }
 
-  #becameDurable(record: LogRecord, { parked }: StoredRecord, parkedSet: ParkedSet | undefined): void {
+  #becameDurable(record: LogRecord, parkedSet: ParkedSet | undefined): void {
     this.#records.push(record);
     if (record.kind === 'commit') {
       this.#head = this.#snapshotAt(record.sequence);
       if (record.resolves !== undefined) this.#parked.delete(record.resolves);
     }
     if (record.kind === 'dropped') this.#parked.delete(record.parked);
-    if (parked?.replaces !== undefined) this.#parked.delete(parked.replaces);
+    if (record.kind === 'parked' && record.replaces !== undefined) this.#parked.delete(record.replaces);
     if (parkedSet !== undefined) this.#parked.set(parkedSet.id, parkedSet);
     for (const listener of this.#listeners) {
       try {

@@ -29,7 +29,7 @@ export class LogState {
         break;
       case 'parked':
         if (record.parked === undefined) break;
-        if (record.parked.replaces !== undefined) this.#parked.delete(record.parked.replaces);
+        if (entry.replaces !== undefined) this.#parked.delete(entry.replaces);
         this.#parked.set(entry.parked, { entry, request: record.parked });
         break;
       case 'dropped':

@@ -1,4 +1,4 @@
-import type { BlobHash, ParkedId, SnapshotId, SubmitIntent } from '#protocol/change-sets.ts';
+import type { BlobHash, SnapshotId, SubmitIntent } from '#protocol/change-sets.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { VcsError } from './errors.ts';
 import { sha256 } from './hash.ts';
@@ -25,8 +25,6 @@ export interface ParkedRequest {
   /** The task that the set belongs to, and the epoch of the agent whose view holds its edits. */
   readonly owner: TaskPath;
   readonly epoch: number;
-  /** The set that this one takes the place of. */
-  readonly replaces?: ParkedId;
 }
 
 /** One record of the store. `entry` is absent for a part of an import: contents only, of no effect without its commit. */

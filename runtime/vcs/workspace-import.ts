@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Dirent } from 'node:fs';
 import type { FileSystem } from '#edges/file-system.ts';
+import { isSecretFile } from '#protocol/secret-files.ts';
 import type { FileMode } from '#protocol/change-sets.ts';
 import { VcsError } from './errors.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -142,7 +143,14 @@ class WorkspaceReader {
     if (rules.leavesOut(path, entry.isDirectory())) return false;
     const problem = pathProblem(path);
     const isSpecial = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
-    const reason = problem?.details ?? (isSpecial ? 'not a regular file' : undefined);
+    const isSecret = !entry.isDirectory() && isSecretFile(path);
+    const reason =
+      problem?.details ??
+      (isSpecial
+        ? 'not a regular file'
+        : isSecret
+          ? 'holds secrets: what is in trunk, agents read'
+          : undefined);
     if (reason !== undefined) this.#leaveOut({ path, reason });
     return reason === undefined;
   }

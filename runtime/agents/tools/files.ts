@@ -1,3 +1,4 @@
+import { isSecretFile } from '#protocol/secret-files.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -5,7 +6,7 @@ import type { FileTree } from '#protocol/file-tree.ts';
 import { folderArgument, lineArgument, pathArgument } from './arguments.ts';
 import type { ReadingContext } from './context.ts';
 import { byteLength, prefixOfBytes, resultBytes } from './limits.ts';
-import { decodeText, isSecretFile, lineEndsOf, linesOf, readTextFile, type TextFile } from './text-file.ts';
+import { decodeText, lineEndsOf, linesOf, readTextFile, type TextFile } from './text-file.ts';
 import { defineTool, invalid, result, type Tool, type ToolResult } from './tool.ts';
 
 /** Room for the notes that stand beside the lines of a result. Bytes. */

@@ -1,3 +1,4 @@
+import { isSecretFile } from '#protocol/secret-files.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
 import type { FileTree } from '#protocol/file-tree.ts';
 
@@ -16,15 +17,6 @@ export type TextFile =
   | { readonly kind: 'absent' }
   /** `problem` says why a text tool leaves it alone. */
   | { readonly kind: 'refused'; readonly problem: string };
-
-/** Files that hold secrets by custom; their templates hold none. */
-const secrets = /(^|\/)\.env(\.[^/]*)?$/;
-const templates = /\.(example|sample|template)$/;
-
-/** True for files whose content has no place in a context or a transcript. */
-export function isSecretFile(path: string): boolean {
-  return secrets.test(path) && !templates.test(path);
-}
 
 export type LineEnds = 'none' | 'lf' | 'crlf' | 'mixed';
 
