@@ -26,7 +26,8 @@ test('a folder does not cover its namesakes', () => {
 test('what an inner pattern covers, an outer one that contains it covers too', () => {
   fc.assert(
     fc.property(pattern, pattern, path, (outer, inner, one) => {
-      if (contains(outer, inner) && isInScope([inner], one)) expect(isInScope([outer], one)).toBe(true);
+      const inside = contains(outer, inner) && isInScope([inner], one);
+      return !inside || isInScope([outer], one);
     }),
   );
 });
@@ -34,7 +35,8 @@ test('what an inner pattern covers, an outer one that contains it covers too', (
 test('two patterns that cover one path overlap', () => {
   fc.assert(
     fc.property(pattern, pattern, path, (left, right, one) => {
-      if (isInScope([left], one) && isInScope([right], one)) expect(overlaps(left, right)).toBe(true);
+      const both = isInScope([left], one) && isInScope([right], one);
+      return !both || overlaps(left, right);
     }),
   );
 });
