@@ -40,7 +40,8 @@ async function runDemo(): Promise<DemoRun> {
 
 function statusOf(output: string): string {
   const last: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? 'null');
-  if (typeof last !== 'object' || last === null || !('status' in last)) throw new Error('the demo printed no object');
+  if (typeof last !== 'object' || last === null || !('status' in last))
+    throw new Error('the demo printed no object');
   return String(last.status);
 }
 

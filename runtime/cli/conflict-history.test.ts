@@ -13,7 +13,7 @@ it('tells of each conflict how it ended, over its rounds', () => {
     .commit('root/a', 'Add a')
     .park('root/b', 'root/b#1.2.0', [conflict])
     .park('root/c', 'root/c#1.2.0', [sampleConflict('src/c.js', 'root/c', 'root/a')])
-    .park('root/b', 'root/b#1.0.1', [conflict], 2)
+    .park('root/b', 'root/b#1.0.1', [conflict], { round: 2, replaces: 'root/b#1.2.0' })
     .commit('root/b', 'Both', [], 'root/b#1.0.1')
     .drop('root/c#1.2.0', 'not wanted');
   expect(conflictHistory(run.events)).toMatchObject([

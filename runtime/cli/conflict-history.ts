@@ -1,6 +1,5 @@
 import type { Conflict, ParkedId } from '#protocol/change-sets.ts';
 import type { RunEvent } from '#protocol/events.ts';
-import { RunProjection } from '#protocol/projection.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 
 /** How a conflict of one task's change set ended. */
@@ -26,7 +25,6 @@ export interface ConflictRecord {
 
 /** The conflicts of a run in the order in which they were raised. */
 export function conflictHistory(events: readonly RunEvent[]): readonly ConflictRecord[] {
-  const projection = new RunProjection();
   const records: ConflictRecord[] = [];
   /** Parked set -> its place in `records`. */
   const places = new Map<ParkedId, number>();
@@ -36,13 +34,10 @@ export function conflictHistory(events: readonly RunEvent[]): readonly ConflictR
     if (place !== undefined && record !== undefined) records[place] = { ...record, end };
   };
   for (const event of events) {
-    const before = event.type === 'vcs.parked' ? [...projection.parked.keys()] : [];
-    projection.apply(event);
     if (event.type === 'vcs.parked' && event.conflicts.length > 0) {
-      // A set that is gone now was replaced by this one: the same conflict in its next round.
-      const replaced = before.find((id) => !projection.parked.has(id));
-      const place = (replaced === undefined ? undefined : places.get(replaced)) ?? records.length;
-      const { task, conflicts, round, parked, time } = event;
+      const { task, conflicts, round, parked, replaces, time } = event;
+      // One that takes another's place is the same conflict, in its next round or with more work on it.
+      const place = (replaces === undefined ? undefined : places.get(replaces)) ?? records.length;
       const raisedAt = records[place]?.raisedAt ?? time;
       records[place] = { task, conflicts, round, raisedAt, end: { kind: 'open' } };
       places.set(parked, place);

@@ -111,9 +111,22 @@ export class SampleRun {
     });
   }
 
-  park(task: TaskPath, parked: string, conflicts: readonly Conflict[], round = 1): this {
+  park(
+    task: TaskPath,
+    parked: string,
+    conflicts: readonly Conflict[],
+    later: { readonly round?: number; readonly replaces?: string } = {},
+  ): this {
     this.#position += 1;
-    return this.add({ type: 'vcs.parked', position: this.#position, parked, task, conflicts, round });
+    return this.add({
+      type: 'vcs.parked',
+      position: this.#position,
+      parked,
+      task,
+      conflicts,
+      round: 1,
+      ...later,
+    });
   }
 
   drop(parked: string, reason: string): this {
