@@ -15,7 +15,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#edges/clock.ts';
 import { nodeFileSystem } from '#edges/file-system.ts';
-import { systemRandomness } from '#edges/randomness.ts';
 import type { Change } from '#protocol/change-sets.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import { defaultCaps, type LandRequest } from '#protocol/requests.ts';
@@ -79,7 +78,7 @@ async function bench(before: Files): Promise<
   });
   let call = 0;
   const land = async (request: LandRequest): Promise<readonly string[]> => {
-    const landing = new Landing({ workspace, fileSystem, randomness: systemRandomness, repository, log });
+    const landing = new Landing({ workspace, fileSystem, repository, log });
     const { files } = await landing.land(request);
     return files.map(
       (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,

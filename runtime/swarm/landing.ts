@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
-import type { Randomness } from '#edges/randomness.ts';
 import type { FileEntry, FileMode } from '#protocol/change-sets.ts';
 import type { LandedFile } from '#protocol/events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
@@ -15,7 +15,6 @@ import { changesPackageScripts, protectionOf } from './protected-paths.ts';
 export interface LandingParts {
   readonly workspace: string;
   readonly fileSystem: FileSystem;
-  readonly randomness: Randomness;
   readonly repository: Repository;
   readonly log: EventLog;
 }
@@ -96,6 +95,8 @@ export class Landing {
     const wanted = await this.#content(entry);
     const blocked = await this.#blockedWay(path);
     if (blocked !== undefined) return waits(path, blocked);
+    // Of a landing that was killed here.
+    await this.#parts.fileSystem.remove(this.#draftOf(path));
     const current = await this.#read(path);
     if (current === 'special') return waits(path, 'something that is no file is in its place');
     if (isSame(current, wanted)) return done(path, 'already-there', entry);
@@ -191,16 +192,25 @@ export class Landing {
     }
   }
 
+  /** Beside the path. The same in each landing of the run, so that what a kill has left there is taken away. */
+  #draftOf(path: string): string {
+    const { workspace, log } = this.#parts;
+    const name = createHash('sha256')
+      .update(`${log.projection.options?.run ?? ''} ${path}`)
+      .digest('hex');
+    return join(workspace, dirname(path), `.swarmwright-${name.slice(0, 12)}`);
+  }
+
   /** Writes beside and renames, so that a kill leaves the old file or the new one. */
   async #put(path: string, content: Content): Promise<void> {
-    const { fileSystem, workspace, randomness } = this.#parts;
+    const { fileSystem, workspace } = this.#parts;
     const file = join(workspace, path);
     if (content === undefined) {
       await fileSystem.remove(file);
       return;
     }
     await fileSystem.makeDirectory(dirname(file));
-    const beside = join(dirname(file), `.swarmwright-${randomness.hex(6)}`);
+    const beside = this.#draftOf(path);
     try {
       if (content.mode === 'symlink') {
         await fileSystem.symlink(new TextDecoder().decode(content.bytes), beside);

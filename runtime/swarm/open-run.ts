@@ -158,10 +158,8 @@ class OpenSession implements RunSession {
 
   async land(request: LandRequest): Promise<LandingReport> {
     const { repository, log, options } = this.#environment;
-    const { fileSystem, randomness } = this.#parts.edges;
-    return new Landing({ workspace: options.workspace, fileSystem, randomness, repository, log }).land(
-      request,
-    );
+    const { fileSystem } = this.#parts.edges;
+    return new Landing({ workspace: options.workspace, fileSystem, repository, log }).land(request);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
-import type { Randomness } from '#edges/randomness.ts';
 import { RunError } from './errors.ts';
 
 function codeOf(error: unknown): string {
@@ -23,12 +22,9 @@ function isInside(inner: string, outer: string): boolean {
   return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 }
 
-async function mustBeWritable(
-  workspace: string,
-  fileSystem: FileSystem,
-  randomness: Randomness,
-): Promise<void> {
-  const probe = join(workspace, `.swarmwright-${randomness.hex(6)}`);
+async function mustBeWritable(workspace: string, fileSystem: FileSystem): Promise<void> {
+  // Always the same, so that one that a kill has left there is taken away.
+  const probe = join(workspace, '.swarmwright-probe');
   try {
     await fileSystem.writeFile(probe, new Uint8Array());
     await fileSystem.remove(probe);
@@ -50,7 +46,6 @@ async function mustBeWritable(
 export async function checkPlaces(
   places: { readonly workspace: string; readonly store: string; readonly land: boolean },
   fileSystem: FileSystem,
-  randomness: Randomness,
 ): Promise<{ readonly workspace: string; readonly store: string }> {
   let workspace: string;
   try {
@@ -73,6 +68,6 @@ export async function checkPlaces(
   if (isInside(store, workspace)) {
     throw new RunError('store-in-workspace', 'the store lies in the workspace', details);
   }
-  if (places.land) await mustBeWritable(workspace, fileSystem, randomness);
+  if (places.land) await mustBeWritable(workspace, fileSystem);
   return { workspace, store };
 }

@@ -55,7 +55,7 @@ export async function startRun(
   told: () => Promise<void> = async () => undefined,
 ): Promise<RunSession> {
   const { fileSystem, randomness } = edges;
-  const { workspace, store: folder } = await checkPlaces(request, fileSystem, randomness);
+  const { workspace, store: folder } = await checkPlaces(request, fileSystem);
   const spec = await openSpecification(request.specPath, fileSystem);
   const models = await chooseModels(request, edges);
   await mustHaveSandbox(request.unsandboxed, edges);
@@ -97,7 +97,7 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
   const { options } = before;
   if (options === undefined)
     throw new RunError('never-started', 'no run was created in the store', { store: request.store });
-  await checkPlaces({ ...options, store: request.store }, edges.fileSystem, edges.randomness);
+  await checkPlaces({ ...options, store: request.store }, edges.fileSystem);
   const caps = { ...options.caps, ...before.caps, ...request.caps };
   const unsandboxed = request.unsandboxed ?? options.unsandboxed;
   const models: RoleModels = await chooseModels(
@@ -120,8 +120,7 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
  */
 export async function landRun(folder: string, request: LandRequest, edges: Edges): Promise<LandingReport> {
   const { options } = (await inspectRun(folder, edges)).projection;
-  if (options)
-    await checkPlaces({ ...options, land: true, store: folder }, edges.fileSystem, edges.randomness);
+  if (options) await checkPlaces({ ...options, land: true, store: folder }, edges.fileSystem);
   const store = await openStore(folder, edges);
   try {
     const parts = await openParts(edges, store);
