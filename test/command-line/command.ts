@@ -23,6 +23,8 @@ export interface CommandOptions {
 /** A process of `dist/cli.js`, in a group of its own as a terminal makes one. */
 export class Command {
   readonly end: Promise<CommandEnd>;
+  /** Resolves when the process that was started is gone, whoever still holds its output open. */
+  readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   #stdout = '';
   #stderr = '';
@@ -40,6 +42,11 @@ export class Command {
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.end = this.#waitForEnd();
+    this.gone = new Promise((resolve) => {
+      this.#process.once('exit', () => {
+        resolve();
+      });
+    });
   }
 
   get pid(): number {
@@ -48,6 +55,11 @@ export class Command {
 
   get hasEnded(): boolean {
     return this.#ended;
+  }
+
+  /** True once a SIGKILL has ended it. */
+  get killed(): boolean {
+    return this.#process.signalCode === 'SIGKILL';
   }
 
   get output(): string {

@@ -37,49 +37,50 @@ export interface KilledRun {
   readonly killed: readonly number[];
 }
 
+/** Whom to kill, and when. */
+export interface KillPlan {
+  readonly example: Example;
+  readonly pace: Pace;
+  readonly count: number;
+  readonly randomness: Randomness;
+  /** The Node that each session is started with; the one that runs the tests when absent. */
+  readonly node?: string;
+}
+
 /** Builds the example as often as it takes to kill it `count` times at random moments, and sees each build to its end. */
-export async function killRepeatedly(
-  example: Example,
-  pace: Pace,
-  count: number,
-  randomness: Randomness,
-): Promise<readonly KilledRun[]> {
+export async function killRepeatedly(plan: KillPlan): Promise<readonly KilledRun[]> {
   const runs: KilledRun[] = [];
-  let left = count;
+  let left = plan.count;
   while (left > 0) {
-    const run = await killOneRun(example, pace, left, randomness);
+    const run = await killOneRun({ ...plan, count: left });
     runs.push(run);
     left -= run.killed.length;
   }
   return runs;
 }
 
-async function killOneRun(
-  example: Example,
-  pace: Pace,
-  most: number,
-  randomness: Randomness,
-): Promise<KilledRun> {
+async function killOneRun({ example, pace, count, randomness, node }: KillPlan): Promise<KilledRun> {
   await using project = await Project.create(usersFile);
+  const started = node === undefined ? {} : { node };
   let stores = 1;
-  let command = project.start(buildArguments(example, `store-${stores}`));
+  let command = project.start(buildArguments(example, `store-${stores}`), started);
   const killed: number[] = [];
   for (;;) {
-    const moment =
-      killed.length < most ? await killAtRandom(command, pace, randomness, killed.length) : undefined;
-    const end = await command.end;
-    if (moment !== undefined) killed.push(moment);
-    else if (neverBegan(end)) stores += 1;
-    else {
-      mustBeGreen(end);
-      return {
-        outcome: await readOutcome(project.path(`store-${stores}`), project.path('workspace')),
-        killed,
-      };
+    const may = killed.length < count;
+    const moment = may ? await killAtRandom(command, pace, randomness, killed.length) : undefined;
+    if (moment === undefined) {
+      const end = await command.end;
+      if (!neverBegan(end)) {
+        mustBeGreen(end);
+        const store = project.path(`store-${stores}`);
+        return { outcome: await readOutcome(store, project.path('workspace')), killed };
+      }
+      stores += 1;
+      command = project.start(buildArguments(example, `store-${stores}`), started);
+    } else {
+      killed.push(moment);
+      command = project.start(['resume', '--store', `store-${stores}`, '--json'], started);
     }
-    command = neverBegan(end)
-      ? project.start(buildArguments(example, `store-${stores}`))
-      : project.start(['resume', '--store', `store-${stores}`, '--json']);
   }
 }
 
@@ -111,5 +112,7 @@ async function killAtRandom(
   }
   if (command.hasEnded) return undefined;
   command.send('SIGKILL');
-  return (await command.end).signal === 'SIGKILL' ? moment : undefined;
+  // Not its end: who resumes does not wait until all that it had started is gone too.
+  await command.gone;
+  return command.killed ? moment : undefined;
 }

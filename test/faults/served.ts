@@ -1,0 +1,54 @@
+import { nodeFileSystem } from '#edges/file-system.ts';
+import { loadPlaybook } from '#models/playbook/load-playbook.ts';
+import { factNames } from '#models/facts.ts';
+import { defaultCaps } from '#protocol/requests.ts';
+import { startRun } from '#swarm/session.ts';
+import { realEdges } from '#swarm/testing/small-run.ts';
+import { Project } from '../command-line/project.ts';
+import { FactBoard } from '../loopback/fact-board.ts';
+import { startLoopbackServer } from '../loopback/server.ts';
+import type { Example } from './example.ts';
+import { usersFile } from './kills.ts';
+import { readOutcome, type Outcome } from './outcome.ts';
+
+/** What comes out, and what the server was told, when a provider plays the example's turns over HTTP. */
+export async function servedRun(
+  example: Example,
+): Promise<{ readonly outcome: Outcome; readonly prompts: readonly string[] }> {
+  await using project = await Project.create(usersFile);
+  const facts = new FactBoard();
+  const playbook = await loadPlaybook(example.playbook, nodeFileSystem);
+  const server = await startLoopbackServer({ playbook, facts });
+  const model = 'compatible/loopback';
+  const session = await startRun(
+    {
+      specPath: example.spec,
+      workspace: project.path('workspace'),
+      store: project.path('store'),
+      models: { planner: model, worker: model, resolver: model },
+      baseUrl: server.baseUrl,
+      verify: example.verify,
+      caps: { ...defaultCaps, concurrency: example.concurrency },
+      land: true,
+      unsandboxed: false,
+      environment: {},
+    },
+    realEdges,
+  );
+  try {
+    // The server holds turns back until the facts of the run hold that they wait for.
+    session.subscribe(() => {
+      const { projection } = session;
+      for (const task of projection.tasks.keys()) {
+        for (const name of factNames) if (projection.fact(task, name)) facts.put(`${task} ${name}`);
+      }
+    });
+    await session.drive(new AbortController().signal);
+    await session.land({ approve: [] });
+  } finally {
+    await session.close();
+    await server.close();
+  }
+  const outcome = await readOutcome(project.path('store'), project.path('workspace'));
+  return { outcome, prompts: server.requests.map(({ prompt }) => prompt) };
+}
