@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#edges/clock.ts';
-import { nodeFileSystem } from '#edges/file-system.ts';
+import { nodeFileSystem, type FileSystem } from '#edges/file-system.ts';
 import type { Change } from '#protocol/change-sets.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import { defaultCaps, type LandRequest } from '#protocol/requests.ts';
@@ -46,7 +46,10 @@ async function write(folder: string, files: Files): Promise<void> {
 }
 
 /** A workspace that was imported, and a trunk to bring into it. */
-async function bench(before: Files): Promise<
+async function bench(
+  before: Files,
+  wrap: (fileSystem: FileSystem) => FileSystem = (fileSystem) => fileSystem,
+): Promise<
   AsyncDisposable & {
     readonly workspace: string;
     build(changes: Readonly<Record<string, string | null>>, mode?: 'executable' | 'symlink'): Promise<void>;
@@ -56,7 +59,7 @@ async function bench(before: Files): Promise<
 > {
   const workspace = await mkdtemp(join(tmpdir(), 'landing-'));
   await write(workspace, before);
-  const fileSystem = nodeFileSystem;
+  const fileSystem = wrap(nodeFileSystem);
   const { repository } = await createRepository(
     { logStore: new MemoryLogStore(), clock: systemClock },
     workspaceSource({ fileSystem, folder: workspace }),
@@ -212,6 +215,68 @@ describe('what needs approval', () => {
     await one.build({ out: '../../etc/passwd' }, 'symlink');
     expect(await one.land()).toEqual(['out waits: it links to ../../etc/passwd; it needs your approval']);
   });
+});
+
+test('a folder becomes a file, and a file a folder', async () => {
+  await using one = await bench({ 'lib/x.js': '1', tool: '1' });
+  await one.build({ 'lib/x.js': null, tool: null });
+  await one.build({ lib: 'now a file', 'tool/main.js': 'now a folder' });
+  expect(await one.land()).toEqual([
+    'lib written',
+    'lib/x.js deleted',
+    'tool deleted',
+    'tool/main.js written',
+  ]);
+  expect(await read(one.workspace, 'lib')).toBe('now a file');
+  expect(await read(one.workspace, 'tool/main.js')).toBe('now a folder');
+});
+
+test('folders that a deletion has emptied go, others stay', async () => {
+  await using one = await bench({ 'a/b/c.js': '1', 'a/keep.js': '1' });
+  await one.build({ 'a/b/c.js': null });
+  await one.land();
+  expect(await readdir(join(one.workspace, 'a'))).toEqual(['keep.js']);
+});
+
+describe('permissions', () => {
+  test('of a file stay as the user set them', async () => {
+    await using one = await bench({ 'a.txt': '1' });
+    await chmod(join(one.workspace, 'a.txt'), 0o600);
+    await one.build({ 'a.txt': '2' });
+    await one.land();
+    expect((await lstat(join(one.workspace, 'a.txt'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('that forbid writing are a wish: the file waits', async () => {
+    await using one = await bench({ 'a.txt': '1' });
+    await chmod(join(one.workspace, 'a.txt'), 0o444);
+    await one.build({ 'a.txt': '2' });
+    expect(await one.land()).toEqual(['a.txt waits: the file is read-only']);
+  });
+});
+
+test('a repository inside the workspace is not landed in', async () => {
+  await using one = await bench({ 'vendor/lib/.git/HEAD': 'ref: refs/heads/main\n', 'vendor/lib/a.js': '1' });
+  await one.build({ 'vendor/lib/b.js': '2' });
+  expect(await one.land()).toEqual(['vendor/lib/b.js waits: vendor/lib is a repository of its own']);
+});
+
+test('what the user saves while it lands is merged, not overwritten', async () => {
+  let saved = false;
+  let workspace = '';
+  await using one = await bench({ 'a.txt': '1\n2\n3\n' }, (fileSystem) => ({
+    ...fileSystem,
+    writeFile: async (path, bytes, mode) => {
+      await fileSystem.writeFile(path, bytes, mode);
+      if (saved || !path.includes('.swarmwright-')) return;
+      saved = true;
+      await writeFile(join(workspace, 'a.txt'), 'one\n2\n3\n');
+    },
+  }));
+  ({ workspace } = one);
+  await one.build({ 'a.txt': '1\n2\nthree\n' });
+  expect(await one.land()).toEqual(['a.txt merged']);
+  expect(await read(workspace, 'a.txt')).toBe('one\n2\nthree\n');
 });
 
 test('notes of the agents stay in the store when the user wants them there', async () => {

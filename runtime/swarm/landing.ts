@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
-import type { FileEntry, FileMode } from '#protocol/change-sets.ts';
+import type { FileEntry } from '#protocol/change-sets.ts';
 import type { LandedFile } from '#protocol/events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
 import { defaultFieldGuide } from '#vcs/gates.ts';
@@ -11,6 +9,7 @@ import { designFolder } from './decision-register.ts';
 import { RunError } from './errors.ts';
 import type { EventLog } from './event-log.ts';
 import { changesPackageScripts, protectionOf } from './protected-paths.ts';
+import { isSameContent, WorkspaceFiles, type Content, type Found } from './workspace-files.ts';
 
 export interface LandingParts {
   readonly workspace: string;
@@ -19,19 +18,17 @@ export interface LandingParts {
   readonly log: EventLog;
 }
 
-/** A file with its bytes; undefined where there is none. */
-type Content = { readonly mode: FileMode; readonly bytes: Uint8Array } | undefined;
+/** How often a file that changes under the landing is looked at again. */
+const landingAttempts = 3;
+
+interface Sides {
+  readonly base: Content;
+  readonly found: Found;
+  readonly current: Content;
+  readonly wanted: Content;
+}
 
 type Landed = { readonly file: LandedFile; readonly hash?: string };
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function isSame(left: Content, right: Content): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return left.mode === right.mode && Buffer.compare(left.bytes, right.bytes) === 0;
-}
 
 /** What trunk's first snapshot was imported from is what the user had. */
 function importOf(repository: Repository): Snapshot {
@@ -47,10 +44,13 @@ function importOf(repository: Repository): Snapshot {
  */
 export class Landing {
   readonly #parts: LandingParts;
+  readonly #files: WorkspaceFiles;
   readonly #imported: Snapshot;
 
   constructor(parts: LandingParts) {
     this.#parts = parts;
+    const { fileSystem, workspace, log } = parts;
+    this.#files = new WorkspaceFiles(fileSystem, workspace, log.projection.options?.run ?? '');
     this.#imported = importOf(parts.repository);
   }
 
@@ -81,46 +81,57 @@ export class Landing {
     }
     const waiting = files.filter((file) => file.result === 'waits').length;
     await log.publish({ type: 'landing.ended', snapshot: id, landed: files.length - waiting, waiting });
-    return { verified, files };
+    return { verified, files: files.toSorted((left, right) => (left.path < right.path ? -1 : 1)) };
   }
 
-  /** Where the snapshot differs from the import or from what was landed before. */
+  /** Where the snapshot differs from the import or from what was landed before; deletions first. */
   #pathsOf(snapshot: Snapshot): readonly string[] {
     const { landedHashes } = this.#parts.log.projection;
-    return [...new Set([...snapshot.changedSince(this.#imported), ...landedHashes.keys()])].toSorted();
+    const paths = [...new Set([...snapshot.changedSince(this.#imported), ...landedHashes.keys()])].toSorted();
+    // What goes makes room: a folder may become a file, and a file a folder.
+    const going = paths.filter((path) => snapshot.entry(path) === undefined);
+    return [...going, ...paths.filter((path) => snapshot.entry(path) !== undefined)];
   }
 
   async #landPath(snapshot: Snapshot, path: string, request: LandRequest): Promise<Landed> {
+    const blocked = await this.#files.blockedWay(path);
+    if (blocked !== undefined) return waits(path, blocked);
+    await this.#files.removeDraft(path);
+    for (let attempt = 1; attempt <= landingAttempts; attempt += 1) {
+      const landed = await this.#tryPath(snapshot, path, request);
+      if (landed !== undefined) return landed;
+    }
+    return waits(path, 'it keeps changing');
+  }
+
+  /** Undefined when the user's file changed while it was looked at: then nothing was done. */
+  async #tryPath(snapshot: Snapshot, path: string, request: LandRequest): Promise<Landed | undefined> {
     const entry = snapshot.entry(path);
     const wanted = await this.#content(entry);
-    const blocked = await this.#blockedWay(path);
-    if (blocked !== undefined) return waits(path, blocked);
-    // Of a landing that was killed here.
-    await this.#parts.fileSystem.remove(this.#draftOf(path));
-    const current = await this.#read(path);
-    if (current === 'special') return waits(path, 'something that is no file is in its place');
-    if (isSame(current, wanted)) return done(path, 'already-there', entry);
+    const found = await this.#files.find(path);
+    if (found.kind === 'special') return waits(path, 'something that is no file is in its place');
+    const current = found.kind === 'file' ? found.content : undefined;
+    if (isSameContent(current, wanted)) return done(path, 'already-there', entry);
     if (wanted && !request.approve.includes(path)) {
       const reason = protection(path, current, wanted);
       if (reason !== undefined) return waits(path, `${reason}; it needs your approval`);
     }
-    const base = await this.#base(path);
-    if (isSame(current, base)) {
-      await this.#put(path, wanted);
-      return done(path, wanted === undefined ? 'deleted' : 'written', entry);
+    if (found.kind === 'file' && current?.mode !== 'symlink' && (found.permissions & 0o200) === 0) {
+      return waits(path, 'the file is read-only');
     }
-    return this.#merge(path, entry, { base, current, wanted });
+    const base = await this.#base(path);
+    if (isSameContent(current, base)) {
+      const put = await this.#files.put(path, found, wanted);
+      return put ? done(path, wanted === undefined ? 'deleted' : 'written', entry) : undefined;
+    }
+    return this.#merge(path, entry, { base, found, current, wanted });
   }
 
   async #merge(
     path: string,
     entry: FileEntry | undefined,
-    {
-      base,
-      current,
-      wanted,
-    }: { readonly base: Content; readonly current: Content; readonly wanted: Content },
-  ): Promise<Landed> {
+    { base, found, current, wanted }: Sides,
+  ): Promise<Landed | undefined> {
     if (wanted === undefined) return waits(path, 'the build deletes it, and you have changed it');
     if (current === undefined) return waits(path, 'you have deleted it, and the build changes it');
     if (current.mode === 'symlink' || wanted.mode === 'symlink') {
@@ -128,10 +139,10 @@ export class Landing {
     }
     const merged = mergeFile(base?.bytes ?? new Uint8Array(), current.bytes, wanted.bytes);
     if (merged.kind !== 'clean') return waits(path, 'you have changed the same lines');
-    const result = { mode: current.mode, bytes: merged.content };
-    if (isSame(current, result)) return done(path, 'already-there', entry);
-    await this.#put(path, result);
-    return done(path, 'merged', entry);
+    // A mode that the build changed is its change; else the user's stays.
+    const result = { mode: wanted.mode === base?.mode ? current.mode : wanted.mode, bytes: merged.content };
+    if (isSameContent(current, result)) return done(path, 'already-there', entry);
+    return (await this.#files.put(path, found, result)) ? done(path, 'merged', entry) : undefined;
   }
 
   async #content(entry: FileEntry | undefined): Promise<Content> {
@@ -155,73 +166,6 @@ export class Landing {
       if (change?.entry?.hash === hash) return change.entry;
     }
     return undefined;
-  }
-
-  /** Why the path cannot be written, if a part of its way is not a plain folder of the workspace. */
-  async #blockedWay(path: string): Promise<string | undefined> {
-    const { fileSystem, workspace } = this.#parts;
-    const parts = path.split('/').slice(0, -1);
-    for (let index = 1; index <= parts.length; index += 1) {
-      const folder = parts.slice(0, index).join('/');
-      try {
-        const stats = await fileSystem.lstat(join(workspace, folder));
-        if (stats.isSymbolicLink()) return `the folder ${folder} is a symbolic link`;
-        if (!stats.isDirectory()) return `${folder} is a file, not a folder`;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    }
-    return undefined;
-  }
-
-  async #read(path: string): Promise<Content | 'special'> {
-    const { fileSystem, workspace } = this.#parts;
-    const file = join(workspace, path);
-    try {
-      const stats = await fileSystem.lstat(file);
-      if (stats.isSymbolicLink()) {
-        return { mode: 'symlink', bytes: new TextEncoder().encode(await fileSystem.readLink(file)) };
-      }
-      if (!stats.isFile()) return 'special';
-      const mode: FileMode = (stats.mode & 0o100) === 0 ? 'file' : 'executable';
-      return { mode, bytes: await fileSystem.readFile(file) };
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** Beside the path. The same in each landing of the run, so that what a kill has left there is taken away. */
-  #draftOf(path: string): string {
-    const { workspace, log } = this.#parts;
-    const name = createHash('sha256')
-      .update(`${log.projection.options?.run ?? ''} ${path}`)
-      .digest('hex');
-    return join(workspace, dirname(path), `.swarmwright-${name.slice(0, 12)}`);
-  }
-
-  /** Writes beside and renames, so that a kill leaves the old file or the new one. */
-  async #put(path: string, content: Content): Promise<void> {
-    const { fileSystem, workspace } = this.#parts;
-    const file = join(workspace, path);
-    if (content === undefined) {
-      await fileSystem.remove(file);
-      return;
-    }
-    await fileSystem.makeDirectory(dirname(file));
-    const beside = this.#draftOf(path);
-    try {
-      if (content.mode === 'symlink') {
-        await fileSystem.symlink(new TextDecoder().decode(content.bytes), beside);
-      } else {
-        await fileSystem.writeFile(beside, content.bytes, content.mode === 'executable' ? 0o755 : 0o644);
-      }
-      await fileSystem.rename(beside, file);
-    } catch (error) {
-      await fileSystem.remove(beside);
-      throw error;
-    }
   }
 }
 

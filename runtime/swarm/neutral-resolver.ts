@@ -110,16 +110,14 @@ export async function driveResolver(
   return resolution === undefined ? { kind: 'gave-up', key } : { kind: 'settled', key, conflict, resolution };
 }
 
+/** The answer of the turn that ended the work. Call ids are the provider's, and some use the same ones in each turn. */
 function acceptedAnswer(items: readonly TranscriptItem[]): Resolution | undefined {
-  const ending = items.find((item) => item.kind === 'tool' && item.ends === true);
-  if (ending?.kind !== 'tool') return undefined;
-  for (const item of items) {
-    if (item.kind !== 'assistant') continue;
-    const call = item.toolCalls.find(({ id }) => id === ending.callId);
-    if (call === undefined) continue;
-    return parseResolution(call.args);
-  }
-  return undefined;
+  const end = items.findIndex((item) => item.kind === 'tool' && item.ends === true);
+  const turn = items.slice(0, Math.max(end, 0)).findLastIndex((item) => item.kind === 'assistant');
+  const assistant = items[turn];
+  // Results follow their turn in the order of its calls.
+  const call = assistant?.kind === 'assistant' ? assistant.toolCalls[end - turn - 1] : undefined;
+  return call && parseResolution(call.args);
 }
 
 function decode(content: Uint8Array | undefined): string | undefined {
@@ -157,6 +155,26 @@ function openingOf(
     hunks: hunks.map((hunk) => ({ side: hunk.side, number: hunk.number, text: renderHunk(hunk) })),
     round: parked.round,
   });
+}
+
+const byteOrderMark = '\u{feff}';
+
+/** The answer as the file has it: where both sides end their lines with CRLF or begin with a byte order mark, so does it. */
+async function answerBytes(
+  environment: SwarmEnvironment,
+  conflict: Conflict,
+  answer: string,
+): Promise<Uint8Array> {
+  const { trunk, ours } = await readSides(environment, conflict);
+  const sides = [trunk, ours].flatMap((side) => (side === undefined ? [] : [decode(side) ?? '']));
+  const all = (holds: (text: string) => boolean): boolean => sides.length > 0 && sides.every(holds);
+  let text = answer;
+  if (all((side) => side.includes('\r\n') && !/(^|[^\r])\n/.test(side)))
+    text = text.replaceAll(/\r?\n/g, '\r\n');
+  if (all((side) => side.startsWith(byteOrderMark)) && !text.startsWith(byteOrderMark)) {
+    text = `${byteOrderMark}${text}`;
+  }
+  return new TextEncoder().encode(text);
 }
 
 /** The mode that was changed on purpose, by whichever side. */
@@ -203,7 +221,7 @@ export async function submitResolution(
   for (const answer of answers) {
     if (answer.kind !== 'settled') continue;
     const { conflict, resolution } = answer;
-    const content = new TextEncoder().encode(resolution.content ?? '');
+    const content = await answerBytes(environment, conflict, resolution.content ?? '');
     settled.set(
       conflict.path,
       resolution.action === 'delete'

@@ -23,8 +23,6 @@ export class PlannerAgent implements PlannerContext {
   readonly #task: TaskPath;
   #place: CallPlace = { turn: 0, call: 0, rerun: false };
   #events: RunEventBody[] = [];
-  /** True once a call of this turn has put the planner to sleep; the fold learns of it with the call's result. */
-  #sleeps = false;
 
   constructor(environment: SwarmEnvironment, task: TaskPath) {
     this.#environment = environment;
@@ -41,7 +39,6 @@ export class PlannerAgent implements PlannerContext {
   }
 
   atCall(place: CallPlace): void {
-    if (place.turn !== this.#place.turn) this.#sleeps = false;
     this.#place = place;
   }
 
@@ -114,8 +111,12 @@ export class PlannerAgent implements PlannerContext {
     return { kind: 'finished' };
   }
 
+  /** A call of this turn, in this process or before a kill, has put the planner to sleep: its event came with the result. */
+  get #sleeps(): boolean {
+    return this.#environment.log.projection.task(this.#task).state === 'sleeping';
+  }
+
   #sleep(wake: WakePolicy): void {
-    this.#sleeps = true;
     this.#events.push({ type: 'task.slept', task: this.#task, wake });
   }
 

@@ -1,3 +1,4 @@
+import { isUtf8 as isUtf8Bytes } from 'node:buffer';
 import type { Resolution, Waiver } from '#agents/tools/context.ts';
 import { hunksOf } from '#vcs/merge-file.ts';
 
@@ -18,8 +19,16 @@ export interface ConflictSides {
 
 const nothing = new Uint8Array();
 
-/** Both sides' hunks; undefined when a side is no text, or the texts differ too much to be compared. */
+function isUtf8(content: Uint8Array | undefined): boolean {
+  return content === undefined || isUtf8Bytes(content);
+}
+
+/**
+ * Both sides' hunks; undefined when a side is no UTF-8 text, or the texts differ too much to be compared. An answer is
+ * UTF-8: any other encoding would be lost in it.
+ */
 export function conflictHunks(sides: ConflictSides): readonly SideHunk[] | undefined {
+  if (![sides.base, sides.trunk, sides.ours].every(isUtf8)) return undefined;
   const base = sides.base ?? nothing;
   const hunks: SideHunk[] = [];
   for (const side of ['trunk', 'ours'] as const) {
