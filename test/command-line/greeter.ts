@@ -61,11 +61,15 @@ export function writtenPlaybook(
   return stringify({ title: 'Greeter', concurrency: 2, ...more, turns });
 }
 
-/** A specification and a playbook that builds it, as files of a project. */
+/** A specification, a playbook that builds it, and a file that the user has in the workspace. */
 export function greeterFiles(
   turns: readonly WrittenTurn[] = greeterTurns(),
 ): Readonly<Record<string, string>> {
-  return { 'spec.md': greeterSpec, 'playbook.yaml': writtenPlaybook(turns) };
+  return {
+    'spec.md': greeterSpec,
+    'playbook.yaml': writtenPlaybook(turns),
+    'workspace/mine.txt': 'mine\n',
+  };
 }
 
 /** The arguments that build it; `--store store` is in them, so that a test knows where to look. */

@@ -31,7 +31,7 @@ export async function contentOf(folder: string): Promise<FolderContent> {
   return Object.fromEntries(content);
 }
 
-/** What a user has before a run: a folder with a workspace that holds a file of theirs, and what else a test puts there. */
+/** What a user has before a run: a folder with a workspace in it, and what else a test puts there. */
 export class Project implements AsyncDisposable {
   readonly folder: string;
   readonly #environment: Readonly<Record<string, string>>;
@@ -53,9 +53,7 @@ export class Project implements AsyncDisposable {
     await buildOnce();
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'swarmwright-')));
     const project = new Project(folder, environment);
-    for (const [name, content] of Object.entries({ 'workspace/mine.txt': 'mine\n', ...files })) {
-      await project.write(name, content);
-    }
+    for (const [name, content] of Object.entries(files)) await project.write(name, content);
     return project;
   }
 

@@ -2,8 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Project } from '../command-line/project.ts';
-import { buildArguments, minisql, wordTools, type Example } from './example.ts';
-import { usersFile } from './kills.ts';
+import { buildArguments, minisql, usersFile, wordTools, type Example } from './example.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -42,7 +41,7 @@ describe('nothing is staged: a worker whose turn breaks the code makes the comma
     );
     // The table alone is green; that was before the broken line.
     expect(green?.sequence ?? 0).toBeLessThan(head.sequence);
-    expect(await project.workspace()).toEqual({ 'src/mine.txt': '644 mine\n', 'mine.txt': '644 mine\n' });
+    expect(await project.workspace()).toEqual({ 'src/mine.txt': '644 mine\n' });
   });
 
   it("when the worker's own command fails", async () => {
@@ -59,6 +58,6 @@ describe('nothing is staged: a worker whose turn breaks the code makes the comma
     expect(code).toBe(1);
     expect(stderr).toMatch(/expected "exit=0.*from run_command.*and "exit=1/u);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', landed_files: 0 });
-    expect(await project.workspace()).toEqual({ 'src/mine.txt': '644 mine\n', 'mine.txt': '644 mine\n' });
+    expect(await project.workspace()).toEqual({ 'src/mine.txt': '644 mine\n' });
   });
 });

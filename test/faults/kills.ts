@@ -2,11 +2,8 @@ import type { Randomness } from '#edges/randomness.ts';
 import { systemScheduler } from '#edges/scheduler.ts';
 import type { Command, CommandEnd } from '../command-line/command.ts';
 import { Project } from '../command-line/project.ts';
-import { buildArguments, type Example } from './example.ts';
+import type { Commands } from './example.ts';
 import { readOutcome, type Outcome } from './outcome.ts';
-
-/** A file that the user has, in a folder that the build writes to as well. */
-export const usersFile: Readonly<Record<string, string>> = { 'workspace/src/mine.txt': 'mine\n' };
 
 /** Milliseconds that an undisturbed build takes: until it says where it is kept, and from there on. */
 export interface Pace {
@@ -16,17 +13,20 @@ export interface Pace {
 
 const begun = /The run is kept in/u;
 
-export async function undisturbed(
-  example: Example,
-): Promise<{ readonly outcome: Outcome; readonly pace: Pace }> {
-  await using project = await Project.create(usersFile);
+export interface Undisturbed {
+  readonly outcome: Outcome;
+  readonly pace: Pace;
+}
+
+export async function undisturbed(commands: Commands): Promise<Undisturbed> {
+  await using project = await Project.create(commands.files);
   const spawned = performance.now();
-  const command = project.start(buildArguments(example));
+  const command = project.start(commands.start(1));
   await command.said(begun);
   const working = performance.now();
   mustBeGreen(await command.end);
   const ended = performance.now();
-  const outcome = await readOutcome(project.path('store'), project.path('workspace'));
+  const outcome = await readOutcome(await commands.store(project, 1), project.path('workspace'));
   return { outcome, pace: { start: working - spawned, work: ended - working } };
 }
 
@@ -39,7 +39,7 @@ export interface KilledRun {
 
 /** Whom to kill, and when. */
 export interface KillPlan {
-  readonly example: Example;
+  readonly commands: Commands;
   readonly pace: Pace;
   readonly count: number;
   readonly randomness: Randomness;
@@ -47,7 +47,7 @@ export interface KillPlan {
   readonly node?: string;
 }
 
-/** Builds the example as often as it takes to kill it `count` times at random moments, and sees each build to its end. */
+/** Builds as often as it takes to kill it `count` times at random moments, and sees each build to its end. */
 export async function killRepeatedly(plan: KillPlan): Promise<readonly KilledRun[]> {
   const runs: KilledRun[] = [];
   let left = plan.count;
@@ -59,34 +59,34 @@ export async function killRepeatedly(plan: KillPlan): Promise<readonly KilledRun
   return runs;
 }
 
-async function killOneRun({ example, pace, count, randomness, node }: KillPlan): Promise<KilledRun> {
-  await using project = await Project.create(usersFile);
+async function killOneRun({ commands, pace, count, randomness, node }: KillPlan): Promise<KilledRun> {
+  await using project = await Project.create(commands.files);
   const started = node === undefined ? {} : { node };
-  let stores = 1;
-  let command = project.start(buildArguments(example, `store-${stores}`), started);
+  let attempt = 1;
+  let command = project.start(commands.start(attempt), started);
   const killed: number[] = [];
   for (;;) {
     const may = killed.length < count;
-    const moment = may ? await killAtRandom(command, pace, randomness, killed.length) : undefined;
+    const moment = may ? await killAtRandom(command, pace, randomness) : undefined;
     if (moment === undefined) {
       const end = await command.end;
       if (!neverBegan(end)) {
         mustBeGreen(end);
-        const store = project.path(`store-${stores}`);
+        const store = await commands.store(project, attempt);
         return { outcome: await readOutcome(store, project.path('workspace')), killed };
       }
-      stores += 1;
-      command = project.start(buildArguments(example, `store-${stores}`), started);
+      attempt += 1;
+      command = project.start(commands.start(attempt), started);
     } else {
       killed.push(moment);
-      command = project.start(['resume', '--store', `store-${stores}`, '--json'], started);
+      command = project.start(commands.resume(attempt), started);
     }
   }
 }
 
 /** Killed so early that there is nothing to go on with: the resume says to build anew. */
 function neverBegan({ code, stderr }: CommandEnd): boolean {
-  return code === 1 && /holds no run|was cut off before it began/u.test(stderr);
+  return code === 1 && /holds no run|no run of|was cut off before it began/u.test(stderr);
 }
 
 function mustBeGreen({ code, signal, stdout, stderr }: CommandEnd): void {
@@ -95,16 +95,17 @@ function mustBeGreen({ code, signal, stdout, stderr }: CommandEnd): void {
   throw new Error(`the run was to be green, and ended with ${code ?? signal}: ${stderr}\n${stdout}`);
 }
 
-/** One kill in five comes while the process is still starting. Undefined when it ended before. */
+/**
+ * One kill in five comes while the process is still starting, the others soon enough that a run is killed several times
+ * on its way. Undefined when it ended before.
+ */
 async function killAtRandom(
   command: Command,
   { start, work }: Pace,
   randomness: Randomness,
-  before: number,
 ): Promise<number | undefined> {
   const early = randomness.next() < 0.2;
-  // Each session has less to do than the one before.
-  const moment = early ? -start * randomness.next() : work * randomness.next() * 0.9 ** before;
+  const moment = early ? -start * randomness.next() : work * randomness.next() * 0.4;
   if (early) await systemScheduler.sleep(start + moment);
   else {
     await Promise.race([command.said(begun).catch(() => undefined), command.end]);

@@ -6,15 +6,15 @@ import { defaultCaps, type BuildRequest } from '#protocol/requests.ts';
 import { repository } from '../command-line/build-once.ts';
 import { inProcess } from '../command-line/in-process.ts';
 import { Project } from '../command-line/project.ts';
-import { wordTools } from './example.ts';
-import { undisturbed, usersFile } from './kills.ts';
+import { buildCommands, usersFile, wordTools } from './example.ts';
+import { undisturbed } from './kills.ts';
 import { noDamage, readOutcome, type Outcome } from './outcome.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let whole: Outcome;
 beforeAll(async () => {
-  whole = (await undisturbed(wordTools)).outcome;
+  whole = (await undisturbed(buildCommands(wordTools))).outcome;
 });
 
 /** Ends by the signal that the run sends to itself. */

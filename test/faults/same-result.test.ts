@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SeededRandomness } from '#edges/randomness.ts';
 import { oldNode } from '../command-line/old-node.ts';
-import { minisql, wordTools, type Example } from './example.ts';
-import { killRepeatedly, undisturbed } from './kills.ts';
+import { buildCommands, demoCommands, minisql, wordTools, type Commands } from './example.ts';
+import { killRepeatedly, undisturbed, type Undisturbed } from './kills.ts';
 import { noDamage } from './outcome.ts';
 import { servedRun } from './served.ts';
 
@@ -12,28 +12,29 @@ vi.setConfig({ testTimeout: 600_000 });
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const old = await oldNode();
 
-const references = new Map<Example, ReturnType<typeof undisturbed>>();
+const buildOfWords = buildCommands(wordTools);
+const references = new Map<Commands, Promise<Undisturbed>>();
 
-/** What the playbook model makes of the example when nothing happens to it. */
-async function reference(example: Example): ReturnType<typeof undisturbed> {
-  const known = references.get(example) ?? undisturbed(example);
-  references.set(example, known);
+/** What the playbook model makes of it when nothing happens to it. */
+async function reference(commands: Commands): Promise<Undisturbed> {
+  const known = references.get(commands) ?? undisturbed(commands);
+  references.set(commands, known);
   return known;
 }
 
 describe('killed by SIGKILL at random moments and resumed, a run comes out as if nobody had killed it', () => {
   it.each([
-    ["word tools, started by a system's older Node", wordTools, 10, old],
-    ['minisql', minisql, 20, undefined],
-  ] as const)('%s', async (_, example, count, node) => {
-    const { outcome: whole, pace } = await reference(example);
+    ["a build, started by a system's older Node", buildOfWords, 10, old],
+    ['the demo', demoCommands, 20, undefined],
+  ] as const)('%s', async (_, commands, count, node) => {
+    const { outcome: whole, pace } = await reference(commands);
     expect(whole.damage).toEqual(noDamage);
     console.log(`SEED=${seed}; undisturbed: ${pace.start.toFixed(0)} ms + ${pace.work.toFixed(0)} ms`);
     // Two at once, as there are two cores.
     const halves = [0, 1].map(async (half) => {
       const randomness = new SeededRandomness(seed + half);
       const started = node === undefined ? {} : { node };
-      return killRepeatedly({ example, pace, count: count / 2, randomness, ...started });
+      return killRepeatedly({ commands, pace, count: count / 2, randomness, ...started });
     });
     const runs = (await Promise.all(halves)).flat();
     for (const { outcome, killed } of runs) {
@@ -50,11 +51,15 @@ describe('killed by SIGKILL at random moments and resumed, a run comes out as if
 
 describe('played by a server over HTTP, a run comes out as by the playbook model', () => {
   it.each([
-    ['word tools', wordTools],
-    ['minisql', minisql],
-  ] as const)('%s', async (_, example) => {
-    const [{ outcome: whole }, { outcome }] = await Promise.all([reference(example), servedRun(example)]);
-    expect(outcome.result).toEqual(whole.result);
+    ['word tools', wordTools, buildOfWords],
+    ['minisql', minisql, demoCommands],
+  ] as const)('%s', async (_, example, commands) => {
+    const { outcome: whole } = await reference(commands);
+    const outcome = await servedRun(example, commands);
+    // The demo says that the folder is its own.
+    const { '.swarmwright-demo': marker, ...workspace } = whole.result.workspace;
+    expect(marker === undefined).toBe(commands === buildOfWords);
+    expect(outcome.result).toEqual({ ...whole.result, workspace });
     expect(outcome.damage).toEqual(noDamage);
   });
 });

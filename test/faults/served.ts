@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { nodeFileSystem } from '#edges/file-system.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { factNames } from '#models/facts.ts';
@@ -7,15 +8,13 @@ import { realEdges } from '#swarm/testing/small-run.ts';
 import { Project } from '../command-line/project.ts';
 import { FactBoard } from '../loopback/fact-board.ts';
 import { startLoopbackServer } from '../loopback/server.ts';
-import type { Example } from './example.ts';
-import { usersFile } from './kills.ts';
+import type { Commands, Example } from './example.ts';
 import { readOutcome, type Outcome } from './outcome.ts';
 
-/** What comes out, and what the server was told, when a provider plays the example's turns over HTTP. */
-export async function servedRun(
-  example: Example,
-): Promise<{ readonly outcome: Outcome; readonly prompts: readonly string[] }> {
-  await using project = await Project.create(usersFile);
+/** What comes out when a provider plays the example's turns over HTTP. */
+export async function servedRun(example: Example, { files }: Commands): Promise<Outcome> {
+  await using project = await Project.create(files);
+  await mkdir(project.path('workspace'), { recursive: true });
   const facts = new FactBoard();
   const playbook = await loadPlaybook(example.playbook, nodeFileSystem);
   const server = await startLoopbackServer({ playbook, facts });
@@ -49,6 +48,5 @@ export async function servedRun(
     await session.close();
     await server.close();
   }
-  const outcome = await readOutcome(project.path('store'), project.path('workspace'));
-  return { outcome, prompts: server.requests.map(({ prompt }) => prompt) };
+  return await readOutcome(project.path('store'), project.path('workspace'));
 }
