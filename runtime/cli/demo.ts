@@ -79,8 +79,10 @@ async function buildAndGrade(
     unsandboxed,
     environment: host.environment,
   };
-  const session = await startRun(request, host.edges, async () => rememberLatest(host, workspace, store));
+  const session = await startRun(request, host.edges);
   await markOutput(workspace, fileSystem);
+  // Known only now: a demo that is killed before the folder is marked has done nothing yet, and is started anew.
+  await rememberLatest(host, workspace, store);
   const finish = (outcome: RunOutcome, grade: DemoGrade): number => {
     writeSummary(host, output, outcome);
     for (const line of grade.lines) output.line(line);
