@@ -183,6 +183,17 @@ describe('the import of a workspace', () => {
     ]);
   });
 
+  it('leaves out what is nested too deep for a checkout, and reports it', async () => {
+    const deep = Array.from({ length: 63 }, () => 'd').join('/');
+    const folder = workspaceWith({ a: '', [`${deep}/f`]: '', [`${deep}/d/g`]: '', 'git~1/config': '' });
+    const { repository, imported: report } = await imported(folder);
+    expect(Object.keys(await textsOf(repository.head()))).toEqual(['a', `${deep}/f`]);
+    expect(report.leftOut).toEqual([
+      { path: `${deep}/d/g`, reason: 'a path may have 64 parts' },
+      { path: 'git~1', reason: expect.stringContaining('repository') },
+    ]);
+  });
+
   it('leaves out the folders it is told to, such as the store', async () => {
     const folder = workspaceWith({ a: '', 'state/run/log': '', 'state/b': '' });
     expect(await importedPaths(folder, { exclude: [join(folder, 'state', 'run')] })).toEqual([
