@@ -50,6 +50,16 @@ describe('paths that differ in letter case alone', () => {
     expect(codeOf(await trunk.submit('root/a', { 'src/Main.tsx': '' }))).toBe('committed');
   });
 
+  it('are refused where Unicode composes their characters in another way, too', async () => {
+    const [composed, decomposed] = ['caf\u{e9}', 'cafe\u{301}'];
+    const trunk = await TestTrunk.with({ [composed]: '', [`${decomposed}s/menu`]: '', 'Kelvin.ts': '' });
+    for (const path of [decomposed, `${composed}s/other`, `CAFE\u{301}`, 'CAF\u{c9}/x', '\u{212a}elvin.ts']) {
+      expect(codeOf(await trunk.submit('root/a', { [path]: '' }))).toBe('case-twin');
+    }
+    expect(codeOf(await trunk.submit('root/a', { cafe: '', 'caf\u{e8}': '' }))).toBe('committed');
+    expect(codeOf(await trunk.submit('root/a', { [composed]: 'x' }))).toBe('committed');
+  });
+
   it('are no twins when one takes the place of the other', async () => {
     const trunk = await TestTrunk.with({ 'src/Main.ts': '' });
     const changes = { 'src/Main.ts': undefined, 'src/main.ts': '' };

@@ -83,7 +83,7 @@ function caseTwins({ before, after, changes }: GateInput): Rejection | undefined
   return rejection(
     'case-twin',
     twins.map(({ path }) => path),
-    `paths may not differ in letter case alone: ${named}`,
+    `paths may not differ in letter case or Unicode form alone: ${named}`,
   );
 }
 

@@ -214,22 +214,39 @@ export function hashFolder(folder: Folder): string {
   return computed;
 }
 
+/** The form in which file systems compare names that take letter case or Unicode's composed forms for the same. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+// oxlint-disable-next-line no-control-regex -- ASCII begins with them
+const ascii = /^[\0-\x7f]*$/;
+
+/** The name of another child that folds onto `part`. */
+function twinIn({ keys }: Folder, part: string): string | undefined {
+  const folded = fold(part);
+  // What folds to ASCII folds unit by unit, so most names of most folders are told apart by their length.
+  const sameLength = ascii.test(folded);
+  for (const key of keys) {
+    const length = key.endsWith('/') ? key.length - 1 : key.length;
+    if (sameLength && length !== part.length) continue;
+    const name = key.slice(0, length);
+    if (name !== part && fold(name) === folded) return name;
+  }
+  return undefined;
+}
+
 /**
- * The path of an existing file or folder that differs from `path` only in letter case in some part, if there is one.
- * Some file systems would fold the two onto each other.
+ * The path of an existing file or folder that differs from `path` only in letter case, or in how Unicode composes its
+ * characters (NFC or NFD), in some part, if there is one. Some file systems would fold the two onto each other.
  */
 export function caseTwin(root: Folder, path: string): string | undefined {
   let folder: Folder | undefined = root;
   let done = 0;
   for (const part of path.split('/')) {
     if (folder === undefined) return undefined;
-    const folded = part.toLowerCase();
-    for (const key of folder.keys) {
-      const length = key.endsWith('/') ? key.length - 1 : key.length;
-      if (length !== part.length || key.startsWith(part)) continue;
-      const name = key.slice(0, length);
-      if (name.toLowerCase() === folded) return path.slice(0, done) + name;
-    }
+    const twin = twinIn(folder, part);
+    if (twin !== undefined) return path.slice(0, done) + twin;
     const next: Folder | FileEntry | undefined = child(folder, `${part}/`);
     folder = next !== undefined && isFolder(next) ? next : undefined;
     done += part.length + 1;
