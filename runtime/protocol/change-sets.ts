@@ -4,7 +4,10 @@ import type { Provenance, TaskPath } from './tasks.ts';
 export type SnapshotId = string;
 /** SHA-256 of a file's bytes, 64 hex digits. */
 export type BlobHash = string;
-/** The submit id that parked the set: a task has at most one, and a later submit of the task replaces it. */
+/**
+ * The submit id that parked the set. An epoch of a task has at most one, and a later submit of it replaces it; sets that
+ * earlier epochs parked stay.
+ */
 export type ParkedId = string;
 
 export type FileMode = 'file' | 'executable' | 'symlink';
@@ -111,7 +114,9 @@ export type RejectionCode =
   | 'conflict-markers'
   | 'field-guide-budget'
   | 'unknown-base'
-  | 'not-parked';
+  | 'not-parked'
+  /** A submit of the harness conflicts: it makes its change again, on the newest trunk. */
+  | 'trunk-moved';
 
 /** Why a submit was refused, and what to do. `details` is one line for the agent. */
 export interface Rejection {

@@ -70,6 +70,15 @@ export function decide(
   }
   const trunk = state.history.tip;
   const merge = mergeChanges(baseTree, trunk, real, contents);
+  if (merge.conflicts.length > 0 && intent.kind === 'harness') {
+    // No agent has it in its view and no resolver is asked: whoever wrote it writes it again.
+    const details = 'trunk changed these paths since the base; take the newest trunk and try again';
+    return reject(
+      'trunk-moved',
+      details,
+      merge.conflicts.map(({ path }) => path),
+    );
+  }
   if (merge.conflicts.length > 0) {
     // A resolver works for the set's task, whatever it is called, and its answer is in no agent's view.
     const { owner, epoch } = settles?.request ?? { owner: id.task, epoch: id.epoch };
@@ -110,8 +119,8 @@ function settledSet(state: LogState, { id, intent }: SubmitRequest): ParkedState
   if (intent.kind === 'resolution') return state.parkedSet(intent.parked);
   if (intent.kind === 'harness') return undefined;
   for (const parked of state.parkedSets()) {
-    const { owner, epoch, intent: earlier } = parked.request;
-    if (owner === id.task && epoch === id.epoch && earlier.kind !== 'harness') return parked;
+    const { owner, epoch } = parked.request;
+    if (owner === id.task && epoch === id.epoch) return parked;
   }
   return undefined;
 }

@@ -140,13 +140,39 @@ describe('a parked set', () => {
     expect(trunk.repository.parked()).toMatchObject([{ id: parkedOf(again), round: 2 }]);
   });
 
-  it("of the harness is not taken for a part of its task's work", async () => {
-    const trunk = await TestTrunk.with({ x: lines });
-    const base = trunk.repository.head().id;
-    await trunk.submit('root/b', { x: 'one\n' }, { base });
-    const harness = await trunk.submit('root/a', { x: 'uno\n' }, { base, intent: { kind: 'harness' } });
-    expect((await trunk.submit('root/a', { z: '' })).kind).toBe('committed');
-    expect(trunk.repository.parked()).toMatchObject([{ id: parkedOf(harness) }]);
+  it('never comes of what the harness writes: that is refused, to be written again on the newest trunk', async () => {
+    const { trunk, base, parked } = await withParked();
+    const harness: SubmitOptions = { intent: { kind: 'harness' } };
+    const late = await trunk.submit('root/a', { x: 'tres\n', z: '' }, { base, ...harness });
+    expect(late).toEqual({
+      kind: 'rejected',
+      rejection: {
+        code: 'trunk-moved',
+        paths: ['x'],
+        details: 'trunk changed these paths since the base; take the newest trunk and try again',
+      },
+    });
+    expect(trunk.repository.parked().map(({ id }) => id)).toEqual([parked]);
+    expect((await trunk.submit('root/a', { x: 'tres\n', z: '' }, harness)).kind).toBe('committed');
+    expect((await trunk.reopened()).repository.parked().map(({ id }) => id)).toEqual([parked]);
+  });
+
+  it('stands where it was parked among the others, oldest first, after reopening too', async () => {
+    const { trunk, base, parked } = await withParked();
+    const park = async (task: string, epoch: number): Promise<string> =>
+      parkedOf(await trunk.submit(task, { x: `${task} ${epoch}\n` }, { base, id: { epoch } }));
+    const other = await park('root/c', 1);
+    await trunk.repository.fence('root/a', 2, 'taken over');
+    await park('root/a', 2);
+    await trunk.repository.fence('root/a', 3, 'taken over');
+    const third = await park('root/a', 3);
+    const again = await park('root/a', 3);
+    expect(third).not.toBe(again);
+    for (const { repository } of [trunk, await trunk.reopened()]) {
+      const sets = repository.parked();
+      expect(sets.map(({ request }) => request.id.epoch)).toEqual([1, 1, 2, 3]);
+      expect([sets[0]?.id, sets[1]?.id, sets[3]?.id]).toEqual([parked, other, again]);
+    }
   });
 
   it('is given up by a recorded decision only', async () => {

@@ -73,6 +73,10 @@ export interface Repository {
   fence(task: TaskPath, epoch: number, reason: string): Promise<void>;
   /** Gives a parked set up, by a recorded decision. @throws VcsError `not-parked` */
   drop(parked: ParkedId, by: TaskPath, reason: string): Promise<void>;
+  /**
+   * Oldest first. One for each epoch of a task at most: a later submit of the epoch takes the place of its set, at the
+   * end. What was parked before a fence stays until it is settled or dropped, beside what the next epoch parks.
+   */
   parked(): readonly ParkedSet[];
   /** The bytes of an entry that a record or a conflict names, on trunk or not. @throws VcsError `no-such-blob` */
   blob(entry: FileEntry): Promise<Uint8Array>;

@@ -110,6 +110,7 @@ function whatToDo({ code }: Rejection): string {
       return 'Another agent has taken this task over. Finish.';
     case 'unknown-base':
     case 'not-parked':
+    case 'trunk-moved':
       return 'Call sync, then submit again.';
     default:
       return code satisfies never;
