@@ -8,19 +8,32 @@ export interface Scheduler {
   after(milliseconds: number, action: () => void): () => void;
 }
 
-export const systemScheduler: Scheduler = {
-  sleep: async (milliseconds, signal) => {
+/** The longest that one timer of Node can wait, 24.8 days: more overflows 32 bits, and it fires at once. */
+const longestTimer = 2 ** 31 - 1;
+
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  try {
+    await delay(Math.min(milliseconds, longestTimer), undefined, signal ? { signal } : {});
+  } catch (error) {
     signal?.throwIfAborted();
-    try {
-      await delay(milliseconds, undefined, signal ? { signal } : {});
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
+    throw error;
+  }
+  if (milliseconds > longestTimer) await sleep(milliseconds - longestTimer, signal);
+}
+
+export const systemScheduler: Scheduler = {
+  sleep,
   after: (milliseconds, action) => {
-    const timer = setTimeout(action, milliseconds);
-    timer.unref();
+    let left = milliseconds;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const step = Math.min(left, longestTimer);
+      left -= step;
+      timer = setTimeout(left > 0 ? wait : action, step);
+      timer.unref();
+    };
+    wait();
     return () => {
       clearTimeout(timer);
     };
