@@ -194,6 +194,25 @@ describe('the import of a workspace', () => {
     ]);
   });
 
+  it('leaves out names and targets of links that are not UTF-8, and reports each', async () => {
+    const folder = workspaceWith({ a: '' });
+    const named = (...code: number[]): Buffer =>
+      Buffer.concat([Buffer.from(`${folder}/f`), Buffer.from(code)]);
+    for (const code of [0xff, 0xfe]) writeFileSync(named(code), 'x');
+    mkdirSync(named(0xc3));
+    writeFileSync(Buffer.concat([named(0xc3), Buffer.from('/inside')]), 'x');
+    symlinkSync(Buffer.from([0x61, 0xe9]), join(folder, 'link'));
+    const { repository, imported: report } = await imported(folder);
+    expect(await textsOf(repository.head())).toEqual({ a: '' });
+    const name = { path: 'f\u{fffd}', reason: 'its name is not valid UTF-8' };
+    expect(report.leftOut).toEqual([
+      name,
+      name,
+      name,
+      { path: 'link', reason: 'its target is not valid UTF-8' },
+    ]);
+  });
+
   it('leaves out the folders it is told to, such as the store', async () => {
     const folder = workspaceWith({ a: '', 'state/run/log': '', 'state/b': '' });
     expect(await importedPaths(folder, { exclude: [join(folder, 'state', 'run')] })).toEqual([

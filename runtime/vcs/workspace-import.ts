@@ -36,6 +36,9 @@ interface Candidate {
   readonly isLink: boolean;
 }
 
+/** What Node puts where a name's bytes are not UTF-8: nothing can be read or written under such a name. */
+const replacement = '\u{fffd}';
+
 /** Files read at the same time: enough to keep a disk busy, few enough to hold in memory. */
 const readsAtOnce = 32;
 
@@ -145,7 +148,7 @@ class WorkspaceReader {
     const isSpecial = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
     const isSecret = !entry.isDirectory() && isSecretFile(path);
     const reason =
-      problem?.details ??
+      (entry.name.includes(replacement) ? 'its name is not valid UTF-8' : problem?.details) ??
       (isSpecial
         ? 'not a regular file'
         : isSecret
@@ -160,6 +163,10 @@ class WorkspaceReader {
     try {
       if (isLink) {
         const target = await this.#fileSystem.readLink(absolute);
+        if (target.includes(replacement)) {
+          this.#leaveOut({ path, reason: 'its target is not valid UTF-8' });
+          return undefined;
+        }
         return { path, mode: 'symlink', content: new TextEncoder().encode(target) };
       }
       const { size, mode } = await this.#fileSystem.lstat(absolute);
