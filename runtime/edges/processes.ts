@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 
 export interface ProcessSpec {
   readonly file: string;
@@ -33,14 +33,38 @@ export interface Processes {
   start(spec: ProcessSpec): RunningProcess;
 }
 
+function notStarted(reason: unknown): RunningProcess {
+  const ended = Promise.reject<ProcessEnd>(reason);
+  // Whoever started it awaits this, but maybe not in the same turn.
+  ended.catch(() => undefined);
+  return {
+    pid: -1,
+    stdin: new Writable({
+      write: (_chunk, _encoding, done) => {
+        done();
+      },
+    }),
+    stdout: Readable.from([]),
+    stderr: Readable.from([]),
+    ended,
+    kill: () => undefined,
+  };
+}
+
 export const nodeProcesses: Processes = {
   start: (spec) => {
-    const child = spawn(spec.file, [...spec.args], {
-      cwd: spec.cwd,
-      env: { ...spec.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-    });
+    let child: ChildProcessWithoutNullStreams;
+    try {
+      child = spawn(spec.file, [...spec.args], {
+        cwd: spec.cwd,
+        env: { ...spec.env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      });
+    } catch (error) {
+      // Arguments that are too long (E2BIG) or hold a NUL are thrown; a program that is missing is told by an event.
+      return notStarted(error);
+    }
     // A process that ends before it has read its input is no error of ours.
     child.stdin.on('error', () => undefined);
     const ended = new Promise<ProcessEnd>((resolve, reject) => {

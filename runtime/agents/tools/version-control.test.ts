@@ -188,6 +188,17 @@ describe('run_command', () => {
     const bench = await WorkerBench.open({});
     expect(await bench.call('run_command', { command: '  ' })).toMatch(/^outcome=invalid .*command: /);
   });
+
+  test.each([
+    ['a NUL', 'printf a\0b', 'wanted text without NUL'],
+    ['half a surrogate pair', 'echo \ud83d', 'wanted well-formed text'],
+  ])('is not tried with %s, with which no process can be started', async (_name, command, problem) => {
+    const bench = await WorkerBench.open({});
+    bench.runCommand = async () => Promise.reject(new Error('started'));
+    expect(await bench.call('run_command', { command })).toMatch(
+      new RegExp(`^outcome=invalid .*command: ${problem}`, 'u'),
+    );
+  });
 });
 
 describe('the specification', () => {
