@@ -1,10 +1,16 @@
 import type { TaskHandoff } from './briefs.ts';
-import { describeHandoff, joinParts } from './parts.ts';
+import { handoffReports } from './handoff-reports.ts';
+import { joinParts, part } from './parts.ts';
 
-/** What wakes a sleeping planner: the handoffs of its children, sorted by task. */
+/** What wakes a sleeping planner: the handoffs of its children, sorted by task, in about 48 KiB. */
 export function handoffMessage(handoffs: readonly TaskHandoff[]): string {
   const sorted = handoffs.toSorted((left, right) => (left.task < right.task ? -1 : 1));
-  return joinParts(opening(sorted.length), ...sorted.map(describeHandoff));
+  return joinParts(opening(sorted.length), ...handoffReports(sorted));
+}
+
+/** The handoffs that a task builds on, in its first prompt. */
+export function dependenciesPart(dependencies: readonly TaskHandoff[]): string {
+  return part('Done before you, and on trunk', ...handoffReports(dependencies));
 }
 
 function opening(count: number): string {

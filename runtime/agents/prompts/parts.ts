@@ -1,6 +1,6 @@
 import type { Decision } from '#protocol/tasks.ts';
 import { byteLength, prefixOfBytes } from '../tools/limits.ts';
-import type { FieldGuide, TaskHandoff } from './briefs.ts';
+import type { FieldGuide } from './briefs.ts';
 
 /** What one section of a specification may take of a prompt. Bytes. */
 const sectionBytes = 32 * 1024;
@@ -66,27 +66,6 @@ export function fieldGuidePart({ folder, indexLines, folderLines, index }: Field
     `What agents before you found surprising: \`${folder}/\`, at most ${folderLines} lines, ${indexLines} of them in its index:`,
     index.trim() === '' ? 'It is empty.' : fence(index),
   );
-}
-
-/** One handoff as its reader sees it. A synthetic one is marked: its agent did not write it. */
-export function describeHandoff({ task, handoff }: TaskHandoff): string {
-  const { status, summary, verification, deviations, findings, concerns, synthetic } = handoff;
-  const mark =
-    synthetic === undefined ? '' : ` (written by the harness: the agent ended without one, ${synthetic})`;
-  const lists = [
-    namedList('deviations', deviations),
-    namedList('findings', findings),
-    namedList('concerns', concerns),
-  ].join('');
-  return `### ${task}: ${status}, ${verification}${mark}\n\n${fence(`${summary.trim()}${lists}`)}`;
-}
-
-function namedList(name: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `\n${name}:\n${bullets(items)}`;
-}
-
-export function dependenciesPart(dependencies: readonly TaskHandoff[]): string {
-  return part('Done before you, and on trunk', ...dependencies.map(describeHandoff));
 }
 
 export function previousPart(

@@ -1,10 +1,10 @@
 import { outlineWithin } from '../tools/spec.ts';
 import type { PlannerBrief, Prompt } from './briefs.ts';
+import { dependenciesPart } from './handoff-message.ts';
 import {
   bullets,
   dataRule,
   decisionsPart,
-  dependenciesPart,
   fence,
   fieldGuidePart,
   joinParts,

@@ -150,6 +150,74 @@ describe('the whole prompt', () => {
   test('that wakes a planner', async () => {
     await expect(handoffMessage([lexer, lost])).toMatchFileSnapshot('handoffs.golden.md');
   });
+
+  test('that wakes a planner with handoffs that do not fit', async () => {
+    const long = 'A long sentence that says little. '.repeat(2000);
+    const verbose = { ...lost, handoff: { ...lost.handoff, findings: [long] } };
+    await expect(handoffMessage([lexer, verbose])).toMatchFileSnapshot('handoffs-shortened.golden.md');
+  });
+
+  test('that wakes a planner with more handoffs than there is room for', async () => {
+    const message = handoffMessage(many(600));
+    const end = message.split('\n### ').slice(-2).join('\n### ');
+    await expect(end).toMatchFileSnapshot('handoffs-counted.golden.md');
+  });
+});
+
+/** Handoffs at the caps of `finish`; every tenth has failed. */
+function many(count: number): TaskHandoff[] {
+  const items = Array.from({ length: 20 }, (_, index) => `${index} ${'x'.repeat(290)}`);
+  return Array.from({ length: count }, (_, index) => ({
+    task: `root/t${String(index).padStart(3, '0')}`,
+    handoff: {
+      status: index % 10 === 0 ? 'failed' : 'done',
+      summary: `First words. ${'é'.repeat(1950)} Last words.`,
+      verification: 'unit-tests',
+      deviations: items,
+      findings: items,
+      concerns: items,
+    },
+  }));
+}
+
+describe('handoffs at their caps', () => {
+  test.each([3, 50, 90, 600])('of %i tasks fit into 48 KiB and some', (count) => {
+    const handoffs = many(count);
+    for (const text of [handoffMessage(handoffs), workerPrompt({ ...worker, dependencies: handoffs }).user]) {
+      expect(Buffer.byteLength(text)).toBeLessThan(52 * 1024);
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('are all there when each can have a share, and are marked where they are cut', () => {
+    const message = handoffMessage([...many(50), lexer]);
+    expect(message.match(/^### /gm)).toHaveLength(51);
+    expect(message.match(/^### .*\(shortened to fit/gm)).toHaveLength(50);
+    expect(message.match(/bytes left out/g)).toHaveLength(50);
+    expect(message).toContain('Keywords are matched in upper case.');
+  });
+
+  test('that are not done are kept, and the rest is counted', () => {
+    const message = handoffMessage(many(600));
+    expect(message.match(/^### \S+ failed/gm)).toHaveLength(60);
+    const told = message.match(/^### /gm)?.length ?? 0;
+    expect(message).toContain(
+      `And ${600 - told} more, for whose reports there is no room: ${600 - told} done.`,
+    );
+  });
+
+  test('that are short are told whole while they fit', () => {
+    const short = Array.from({ length: 350 }, (_, index) => ({ ...lexer, task: `root/t${index}` }));
+    expect(handoffMessage(short)).not.toMatch(/shortened|more, for/);
+  });
+
+  test('fit also when their fences are as long as their texts', () => {
+    const handoffs = many(80).map(({ task, handoff }) => ({
+      task,
+      handoff: { ...handoff, summary: '`'.repeat(2000) },
+    }));
+    expect(Buffer.byteLength(handoffMessage(handoffs))).toBeLessThan(52 * 1024);
+  });
 });
 
 test('a planner is woken with its handoffs sorted by task', () => {

@@ -1,9 +1,9 @@
 import type { Prompt, WorkerBrief } from './briefs.ts';
+import { dependenciesPart } from './handoff-message.ts';
 import {
   bullets,
   dataRule,
   decisionsPart,
-  dependenciesPart,
   fence,
   fieldGuidePart,
   joinParts,
