@@ -1,4 +1,4 @@
-import type { Change, Conflict, FileEntry, FileMode, ParkedSet } from '#protocol/change-sets.ts';
+import type { ChangeSet, Conflict, FileEntry, ParkedId } from '#protocol/change-sets.ts';
 import type { OpenParked } from '#protocol/projection-trunk.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
@@ -9,8 +9,9 @@ import { SlotHold, Slots } from '#agents/slots.ts';
 import type { Resolution } from '#agents/tools/context.ts';
 import { parseResolution } from '#agents/tools/resolve.ts';
 import { resolverTools } from '#agents/tools/toolsets.ts';
+import { VcsError } from '#vcs/errors.ts';
 import type { LogRecord } from '#vcs/log-record.ts';
-import { mergeFile } from '#vcs/merge-file.ts';
+import type { ConflictAnswer } from '#vcs/resolution.ts';
 import { bindingDecisions, formatReference } from './decision-register.ts';
 import { limits, type SwarmEnvironment } from './environment.ts';
 import {
@@ -177,33 +178,18 @@ async function answerBytes(
   return new TextEncoder().encode(text);
 }
 
-/** The mode that was changed on purpose, by whichever side. */
-function modeOf(conflict: Conflict): FileMode {
-  const { base, trunk, ours } = conflict;
-  if (ours && ours.mode !== base?.mode) return ours.mode;
-  return trunk?.mode ?? ours?.mode ?? 'file';
-}
-
-/** The parked change set as it would be against the trunk that it conflicted with, the conflicts settled. */
-async function resolvedChanges(
-  environment: SwarmEnvironment,
-  parked: ParkedSet,
-  answers: ReadonlyMap<string, Change>,
-): Promise<readonly Change[]> {
-  const { repository } = environment;
-  const base = repository.snapshot(parked.request.changeSet.base);
-  const trunk = repository.snapshot(parked.trunk);
-  return Promise.all(
-    parked.request.changeSet.changes.map(async (change): Promise<Change> => {
-      const answer = answers.get(change.path);
-      if (answer) return answer;
-      const [before, now] = [base.entry(change.path), trunk.entry(change.path)];
-      if (change.kind === 'delete' || !before || !now || before.hash === now.hash) return change;
-      // It merged when the set was submitted, so it merges here.
-      const merged = mergeFile(await repository.blob(before), change.content, await repository.blob(now));
-      return merged.kind === 'clean' ? { ...change, content: merged.content } : change;
-    }),
-  );
+/** Undefined when the set was settled meanwhile. */
+async function settledSet(
+  { repository }: SwarmEnvironment,
+  parked: ParkedId,
+  answers: ReadonlyMap<string, ConflictAnswer>,
+): Promise<ChangeSet | undefined> {
+  try {
+    return await repository.resolution(parked, answers);
+  } catch (error) {
+    if (VcsError.is(error, 'not-parked')) return undefined;
+    throw error;
+  }
 }
 
 /** Offers the settled set to trunk like anything else. @returns false when it was refused for another reason than a conflict */
@@ -217,23 +203,23 @@ export async function submitResolution(
   const position = parkedRecords(environment).find((record) => record.parked === open.id)?.position;
   // It was settled meanwhile: a later submit of the same task has taken its place.
   if (parked === undefined || position === undefined) return true;
-  const settled = new Map<string, Change>();
+  const settled = new Map<string, ConflictAnswer>();
   for (const answer of answers) {
     if (answer.kind !== 'settled') continue;
     const { conflict, resolution } = answer;
     const content = await answerBytes(environment, conflict, resolution.content ?? '');
     settled.set(
       conflict.path,
-      resolution.action === 'delete'
-        ? { kind: 'delete', path: conflict.path }
-        : { kind: 'write', path: conflict.path, mode: modeOf(conflict), content },
+      resolution.action === 'delete' ? { kind: 'delete' } : { kind: 'write', content },
     );
   }
+  const changeSet = await settledSet(environment, open.id, settled);
+  if (changeSet === undefined) return true;
   const node = log.projection.task(open.task);
   const outcome = await repository.submit({
     // Turn 0 is the harness's; the log position of the parking makes the call unique, and the same after a resume.
     id: { task: open.task, epoch: node.epoch, turn: 0, call: position },
-    changeSet: { base: parked.trunk, changes: await resolvedChanges(environment, parked, settled) },
+    changeSet,
     scope: parked.request.scope,
     intent: { kind: 'resolution', parked: open.id },
     provenance: {

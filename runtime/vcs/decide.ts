@@ -26,6 +26,8 @@ export interface DecideOptions {
   readonly fieldGuideFolder: string;
 }
 
+const trunkMoved = 'trunk changed these paths since the base; take the newest trunk and try again';
+
 function reject(code: RejectionCode, details: string, paths: readonly string[] = []): Decision {
   return { kind: 'reject', rejection: { code, paths, details } };
 }
@@ -70,16 +72,10 @@ export function decide(
   }
   const trunk = state.history.tip;
   const merge = mergeChanges(baseTree, trunk, real, contents);
-  if (merge.conflicts.length > 0 && intent.kind === 'harness') {
-    // No agent has it in its view and no resolver is asked: whoever wrote it writes it again.
-    const details = 'trunk changed these paths since the base; take the newest trunk and try again';
-    return reject(
-      'trunk-moved',
-      details,
-      merge.conflicts.map(({ path }) => path),
-    );
-  }
   if (merge.conflicts.length > 0) {
+    const paths = merge.conflicts.map(({ path }) => path);
+    // No agent has it in its view, and no resolver is asked: the harness writes it again.
+    if (intent.kind === 'harness') return reject('trunk-moved', trunkMoved, paths);
     // A resolver works for the set's task, whatever it is called, and its answer is in no agent's view.
     const { owner, epoch } = settles?.request ?? { owner: id.task, epoch: id.epoch };
     const conflicts = merge.conflicts.map((conflict): Conflict => {

@@ -1,6 +1,7 @@
 import type { Clock } from '#edges/clock.ts';
 import type {
   Change,
+  ChangeSet,
   FileEntry,
   ParkedId,
   ParkedSet,
@@ -28,6 +29,7 @@ import {
   type StoredRecord,
 } from './record-codec.ts';
 import type { Repository, Snapshot, View } from './repository.ts';
+import { resolveSet, type ConflictAnswer } from './resolution.ts';
 import { TreeSnapshot } from './snapshot.ts';
 import { EditableView } from './view.ts';
 
@@ -124,6 +126,26 @@ export class LogRepository implements Repository {
 
   parked(): readonly ParkedSet[] {
     return [...this.#parked.values()];
+  }
+
+  async resolution(parked: ParkedId, answers: ReadonlyMap<string, ConflictAnswer>): Promise<ChangeSet> {
+    const set = this.#parked.get(parked);
+    if (set === undefined) throw new VcsError('not-parked', 'there is no such parked set', { parked });
+    const { history } = this.#state;
+    const { base, changes } = set.request.changeSet;
+    const input = {
+      base: history.treeAt(history.sequenceOf(base) ?? 0),
+      trunk: history.treeAt(history.sequenceOf(set.trunk) ?? 0),
+      changes: changes.map(hashChange),
+      conflicted: new Set(set.conflicts.map(({ path }) => path)),
+      answers,
+    };
+    const settled = await withContents(
+      (hash) => this.#blobs.peek(hash),
+      (hash) => this.#blobs.load(hash),
+      (contents) => resolveSet(input, contents),
+    );
+    return { base: set.trunk, changes: settled };
   }
 
   async blob(entry: FileEntry): Promise<Uint8Array> {

@@ -12,6 +12,7 @@ import type {
 import type { FileTree } from '#protocol/file-tree.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { LogRecord } from './log-record.ts';
+import type { ConflictAnswer } from './resolution.ts';
 
 /** An immutable state of trunk. */
 export interface Snapshot extends FileTree {
@@ -78,6 +79,13 @@ export interface Repository {
    * end. What was parked before a fence stays until it is settled or dropped, beside what the next epoch parks.
    */
   parked(): readonly ParkedSet[];
+  /**
+   * A parked set with its conflicts settled, to be submitted as a resolution: against the trunk that it conflicted with,
+   * `answers` by path for each of its conflicts, everything else merged as trunk merges it, content and mode. A written
+   * answer has the mode that a side changed on purpose.
+   * @throws VcsError `not-parked`, `bad-path` (a conflict without an answer, or an answer without a conflict)
+   */
+  resolution(parked: ParkedId, answers: ReadonlyMap<string, ConflictAnswer>): Promise<ChangeSet>;
   /** The bytes of an entry that a record or a conflict names, on trunk or not. @throws VcsError `no-such-blob` */
   blob(entry: FileEntry): Promise<Uint8Array>;
   /** Durable records after `position` (0: all), in order. */

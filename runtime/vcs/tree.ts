@@ -219,7 +219,6 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-// oxlint-disable-next-line no-control-regex -- ASCII begins with them
 const ascii = /^[\0-\x7f]*$/;
 
 /** The name of another child that folds onto `part`. */
