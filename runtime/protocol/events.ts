@@ -52,6 +52,9 @@ export type LandedFile =
   | { readonly path: string; readonly result: 'written' | 'deleted' | 'merged' | 'already-there' }
   | { readonly path: string; readonly result: 'waits'; readonly reason: string };
 
+/** Of a model call; null where no price is known for its model. */
+export type Dollars = number | null;
+
 /** What happened, without its number and time. Each is an executed fact. */
 export type RunEventBody =
   | { readonly type: 'run.created'; readonly options: RunOptions }
@@ -149,7 +152,7 @@ export type RunEventBody =
       readonly role: Role;
       readonly model: string;
       readonly tokens: number;
-      readonly usd: number;
+      readonly usd: Dollars;
     }
   | {
       readonly type: 'call.settled';
@@ -158,7 +161,7 @@ export type RunEventBody =
       readonly role: Role;
       readonly model: string;
       readonly usage: Usage;
-      readonly usd: number;
+      readonly usd: Dollars;
     }
   /** It was made, and no answer came that could be settled; its upper bound stays booked. */
   | {
@@ -168,7 +171,7 @@ export type RunEventBody =
       readonly role: Role;
       readonly model: string;
       readonly tokens: number;
-      readonly usd: number;
+      readonly usd: Dollars;
       readonly reason: string;
     }
   /** It cannot have cost anything: refused before it was answered. */

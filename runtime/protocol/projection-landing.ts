@@ -29,8 +29,8 @@ interface LandingEntry {
 
 export class LandingProjection {
   newest: LandingEntry | undefined;
-  /** The hash that each path had when we last landed it, over all landings. */
-  readonly hashes: Map<string, string> = new Map();
+  /** What each path was on trunk when we last landed it, over all landings: its hash, or null where we deleted it. */
+  readonly hashes: Map<string, string | null> = new Map();
 
   apply(event: LandingEvent): void {
     const { snapshot } = event;
@@ -53,7 +53,7 @@ export class LandingProjection {
 
 function addFile(
   landing: LandingEntry,
-  hashes: Map<string, string>,
+  hashes: Map<string, string | null>,
   file: LandedFile,
   hash: string | undefined,
 ): void {
@@ -62,8 +62,7 @@ function addFile(
   landing.files.set(file.path, file);
   count(landing, file, 1);
   if (file.result === 'waits') return;
-  if (hash === undefined) hashes.delete(file.path);
-  else hashes.set(file.path, hash);
+  hashes.set(file.path, hash ?? null);
 }
 
 function count(landing: LandingEntry, file: LandedFile, step: number): void {

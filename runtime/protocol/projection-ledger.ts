@@ -1,4 +1,4 @@
-import type { RunEventBody } from './events.ts';
+import type { Dollars, RunEventBody } from './events.ts';
 import { addUsage, noUsage, type Usage } from './models.ts';
 import { mustHold } from './projection-error.ts';
 import type { Role } from './tasks.ts';
@@ -7,7 +7,10 @@ import type { Role } from './tasks.ts';
 export interface Spend {
   readonly calls: number;
   readonly usage: Usage;
+  /** The known part. */
   readonly usd: number;
+  /** Calls that `usd` leaves out, as no price is known for their model. */
+  readonly unpricedCalls: number;
 }
 
 export interface SettledCall {
@@ -16,7 +19,7 @@ export interface SettledCall {
   readonly role: Role;
   readonly model: string;
   readonly usage: Usage;
-  readonly usd: number;
+  readonly usd: Dollars;
 }
 
 /** A call's upper bound: booked while the call is open, and for ever when the call was lost. */
@@ -27,14 +30,21 @@ export interface BookedCall {
   readonly model: string;
   /** Input plus output. */
   readonly tokens: number;
+  readonly usd: Dollars;
+}
+
+/** What counts against the caps. `usd` leaves out `unpricedCalls`, for whose models no price is known. */
+export interface Booked {
+  readonly tokens: number;
   readonly usd: number;
+  readonly unpricedCalls: number;
 }
 
 export interface LostCall extends BookedCall {
   readonly reason: string;
 }
 
-const noSpend: Spend = { calls: 0, usage: noUsage, usd: 0 };
+const noSpend: Spend = { calls: 0, usage: noUsage, usd: 0, unpricedCalls: 0 };
 
 /** Tokens and dollars of a run. Maps change with the next event; copy what must stay. */
 export interface Ledger {
@@ -50,8 +60,8 @@ export interface Ledger {
   readonly byModel: ReadonlyMap<string, Spend>;
   /** Settled calls booked on the account itself or below it. */
   subtree(account: string): Spend;
-  /** What counts against the caps: settled, open and lost together. */
-  readonly booked: { readonly tokens: number; readonly usd: number };
+  /** Settled, open and lost together. */
+  readonly booked: Booked;
 }
 
 type LedgerEvent = Extract<
@@ -63,7 +73,8 @@ function addCall(spend: Spend, call: SettledCall): Spend {
   return {
     calls: spend.calls + 1,
     usage: addUsage(spend.usage, call.usage),
-    usd: spend.usd + call.usd,
+    usd: spend.usd + (call.usd ?? 0),
+    unpricedCalls: spend.unpricedCalls + Number(call.usd === null),
   };
 }
 
@@ -85,18 +96,15 @@ export class LedgerProjection implements Ledger {
   }
 
   /** Summed anew, so that no rounding is left behind by what was added and taken away. */
-  get booked(): { readonly tokens: number; readonly usd: number } {
+  get booked(): Booked {
     let tokens = this.total.usage.inputTokens + this.total.usage.outputTokens;
-    let usd = this.total.usd;
-    for (const call of this.open.values()) {
+    let { usd, unpricedCalls } = this.total;
+    for (const call of [...this.open.values(), ...this.lost]) {
       tokens += call.tokens;
-      usd += call.usd;
+      usd += call.usd ?? 0;
+      unpricedCalls += Number(call.usd === null);
     }
-    for (const call of this.lost) {
-      tokens += call.tokens;
-      usd += call.usd;
-    }
-    return { tokens, usd };
+    return { tokens, usd, unpricedCalls };
   }
 
   apply(event: LedgerEvent): void {

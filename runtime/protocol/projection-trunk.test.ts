@@ -127,6 +127,7 @@ describe('the ledger', () => {
       calls: 2,
       usage: { inputTokens: 140, cachedInputTokens: 70, outputTokens: 140 },
       usd: 0.75,
+      unpricedCalls: 0,
     });
     expect(ledger.byRole.get('worker')).toEqual(ledger.total);
     expect(ledger.byModel.get('p/small')).toEqual(ledger.total);
@@ -135,17 +136,25 @@ describe('the ledger', () => {
   });
 
   it('books open and lost calls at their upper bound, and lists lost ones apart', () => {
-    expect(fold(...events).ledger.booked).toEqual({ tokens: 1_200, usd: 0.75 });
+    expect(fold(...events).ledger.booked).toEqual({ tokens: 1_200, usd: 0.75, unpricedCalls: 0 });
     const state = fold(...events, lost('k2', 'root/b'), reserved('k2', 'root/b'), settled('k2', 'root/b'));
-    expect(state.ledger.booked).toEqual({ tokens: 1_400, usd: 1 });
+    expect(state.ledger.booked).toEqual({ tokens: 1_400, usd: 1, unpricedCalls: 0 });
     expect(state.ledger.lost.map((call) => call.key)).toEqual(['k2']);
     expect([...state.ledger.settled.keys()]).toEqual(['k1', 'k2']);
     expect(state.ledger.open.size).toBe(0);
   });
 
+  it('counts calls of unknown price, and adds up what is known', () => {
+    const unknown = { ...settled('k2', 'root/b'), usd: null };
+    const { ledger } = fold(...events, unknown, { ...reserved('k3', 'root/b'), usd: null });
+    expect(ledger.total).toMatchObject({ calls: 2, usd: 0.25, unpricedCalls: 1 });
+    expect(ledger.subtree('root/b')).toMatchObject({ usd: 0, unpricedCalls: 1 });
+    expect(ledger.booked).toMatchObject({ usd: 0.25, unpricedCalls: 2 });
+  });
+
   it('takes a released reservation back', () => {
     const { ledger } = fold(...events, { type: 'call.released', key: 'k2', reason: 'refused' });
-    expect(ledger.booked).toEqual({ tokens: 200, usd: 0.25 });
+    expect(ledger.booked).toEqual({ tokens: 200, usd: 0.25, unpricedCalls: 0 });
   });
 
   it('tells who works for a task', () => {
@@ -180,7 +189,7 @@ describe('a landing', () => {
     expect(state.landing).toMatchObject({ landed: 2, waiting: 0, ended: true });
   });
 
-  it('remembers hashes over later landings, and forgets those of deleted files', () => {
+  it('remembers hashes over later landings, and which files were deleted', () => {
     const later = { ...begin, snapshot: 'c2' };
     const gone: RunEventBody = {
       type: 'landing.file',
@@ -188,7 +197,10 @@ describe('a landing', () => {
       file: { path: 'b', result: 'deleted' },
     };
     const state = fold(begun, begin, landed('a', 'h1'), landed('b', 'h2'), later, gone);
-    expect([...state.landedHashes]).toEqual([['a', 'h1']]);
+    expect([...state.landedHashes]).toEqual([
+      ['a', 'h1'],
+      ['b', null],
+    ]);
     expect(state.landing?.files.size).toBe(1);
   });
 });

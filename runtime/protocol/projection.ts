@@ -75,8 +75,8 @@ export interface RunState {
   sequenceOf(snapshot: SnapshotId): number | undefined;
   readonly ledger: Ledger;
   readonly landing: Landing | undefined;
-  /** The hash of each file as we last landed it, by path; a deleted file has none. */
-  readonly landedHashes: ReadonlyMap<string, string>;
+  /** The hash of each file on trunk as we last landed it, by path; null where we deleted it. */
+  readonly landedHashes: ReadonlyMap<string, string | null>;
 }
 
 type EventOf<Area extends string> = Extract<RunEvent, { type: `${Area}.${string}` }>;
@@ -273,7 +273,7 @@ export class RunProjection implements RunState {
   get landing(): Landing | undefined {
     return this.#landing.newest;
   }
-  get landedHashes(): ReadonlyMap<string, string> {
+  get landedHashes(): ReadonlyMap<string, string | null> {
     return this.#landing.hashes;
   }
 

@@ -184,6 +184,37 @@ async function interruptAt(run: SmallRun, type: RunEvent['type'], count: number)
   }
 }
 
+test('a turn that plans and wants to finish at once is cut between the two calls, and goes on', async () => {
+  const playbook = `
+title: two calls
+concurrency: 1
+turns:
+  - key: planner root 1 1
+    calls:
+      - tool: plan
+        args:
+          wake: all
+          tasks: [{ name: first, role: worker, goal: Add one., scope: [a.txt], acceptance: [added] }]
+      - tool: finish
+        args: { status: done, summary: Planned., verification: not-verified }
+        expect: outcome=rejected code=children-running
+  - key: worker root/first 1 1
+    calls:
+      - tool: finish
+        args: { status: done, summary: Nothing to do., verification: not-verified }
+  - key: planner root 1 2
+    calls:
+      - tool: finish
+        args: { status: done, summary: Done., verification: not-verified }
+`;
+  await using run = await smallRun(playbook, { request: { verify: 'true' } });
+  await interruptAt(run, 'task.created', 1);
+  const { status } = await finish(
+    await resumeRun({ store: run.request.store, caps: {}, environment: {} }, realEdges),
+  );
+  expect(status).toBe('complete');
+});
+
 describe('an interrupted run', () => {
   test.each([
     ['task.created', 1],

@@ -3,6 +3,7 @@ import type { RunProjection } from '#protocol/projection.ts';
 import { isWithinTask, parentTask, type Decision, type TaskPath } from '#protocol/tasks.ts';
 import type { DecisionDraft, DecisionOutcome } from '#agents/tools/context.ts';
 import type { Repository } from '#vcs/repository.ts';
+import type { Claims } from './claims.ts';
 
 /** The folder of design docs on trunk. The harness writes them for the planners. */
 export const designFolder = 'design';
@@ -41,22 +42,31 @@ export function bindingDecisions(projection: RunProjection, task: TaskPath): rea
   );
 }
 
-/** Questions that the tasks of the tree were given to decide. */
+/** Questions that the tasks of the tree were given to decide, those just being planned included. */
 export function claimedQuestions(
   projection: RunProjection,
+  claims: Claims,
 ): readonly { readonly question: string; readonly task: TaskPath }[] {
-  return [...projection.tasks.values()].flatMap((task) =>
-    task.spec.decides.map((question) => ({ question, task: task.path })),
+  const planned = [...claims.tasks].map(([path, spec]) => ({ path, spec }));
+  return [...projection.tasks.values(), ...planned].flatMap(({ path, spec }) =>
+    spec.decides.map((question) => ({ question, task: path })),
   );
 }
 
 /** Why the planner may not decide the question, if it may not. */
-function refusal(projection: RunProjection, planner: TaskPath, question: string): string | undefined {
+function refusal(
+  projection: RunProjection,
+  claims: Claims,
+  planner: TaskPath,
+  question: string,
+): string | undefined {
+  const owner = claims.questionOwner(question);
+  if (owner !== undefined) return `${owner} is deciding it now`;
   const decided = projection.decisions.get(question);
   if (decided && decided.owner !== planner) {
     return `${decided.owner} decided it as ${formatReference(decided)}: ${decided.choice}`;
   }
-  const claim = claimedQuestions(projection).find(
+  const claim = claimedQuestions(projection, claims).find(
     (one) => one.question === question && !isWithinTask(planner, one.task),
   );
   return claim ? `it is ${claim.task}'s to decide` : undefined;
@@ -74,12 +84,14 @@ export interface DecisionRequest {
 export async function recordDecision(
   repository: Repository,
   projection: RunProjection,
+  claims: Claims,
   request: DecisionRequest,
   draft: DecisionDraft,
 ): Promise<DecisionOutcome & { readonly commit?: string }> {
   const { planner } = request;
-  const details = refusal(projection, planner, draft.question);
+  const details = refusal(projection, claims, planner, draft.question);
   if (details !== undefined) return { kind: 'rejected', code: 'decided-elsewhere', details };
+  claims.claimQuestion(draft.question, planner);
   const before = projection.decisions.get(draft.question);
   const decision: Decision = { ...draft, revision: (before?.revision ?? 0) + 1, owner: planner };
   const outcome = await repository.submit({
@@ -107,20 +119,11 @@ export async function recordDecision(
       title: `decide ${formatReference(decision)}`,
     },
   });
-  switch (outcome.kind) {
-    case 'committed':
-    case 'merged':
-      return { kind: 'recorded', decision, commit: outcome.commit };
-    case 'rejected':
-      return { kind: 'rejected', code: outcome.rejection.code, details: outcome.rejection.details };
-    case 'conflicted':
-    case 'held':
-      return {
-        kind: 'rejected',
-        code: outcome.kind,
-        details: 'the design doc was changed by others; record it again',
-      };
-    default:
-      return outcome satisfies never;
+  if (outcome.kind === 'committed' || outcome.kind === 'merged') {
+    return { kind: 'recorded', decision, commit: outcome.commit };
   }
+  claims.releaseQuestion(draft.question);
+  return outcome.kind === 'rejected'
+    ? { kind: 'rejected', code: outcome.rejection.code, details: outcome.rejection.details }
+    : { kind: 'rejected', code: outcome.kind, details: 'others changed the design doc; record it again' };
 }

@@ -7,6 +7,7 @@ import type { SlotHold } from '#agents/slots.ts';
 import type { CommandRunner } from '#sandbox/command-runner.ts';
 import type { Specification } from '#spec/specification.ts';
 import type { Repository } from '#vcs/repository.ts';
+import type { Claims } from './claims.ts';
 import type { EventLog } from './event-log.ts';
 import type { LogFollower } from './log-follower.ts';
 
@@ -18,6 +19,7 @@ export interface SwarmEnvironment {
   readonly repository: Repository;
   readonly log: EventLog;
   readonly follower: LogFollower;
+  readonly claims: Claims;
   readonly spec: Specification;
   readonly runner: CommandRunner;
   readonly sandboxed: boolean;
@@ -30,6 +32,8 @@ export const limits = {
   workerTurns: 80,
   plannerTurns: 60,
   resolverTurns: 8,
+  /** Resolvers at once; they hold none of the slots of planners and workers. */
+  resolverSlots: 4,
   outputTokens: 16_000,
   /** A task is given up after this many agents. */
   attempts: 3,

@@ -145,6 +145,51 @@ describe('a planner', () => {
   });
 });
 
+const said = (attempt: number, turn: number): string =>
+  `  - { key: planner root/part ${attempt} ${turn}, text: Hm. }\n`;
+
+test('the tasks of a planner that was given up are cancelled, those that run with the others', async () => {
+  const silent = [
+    said(1, 2),
+    said(1, 3),
+    said(1, 4),
+    ...[2, 3].flatMap((attempt) => [1, 2, 3].map((turn) => said(attempt, turn))),
+  ].join('');
+  const { projection, events } = await drive(
+    `
+  - key: planner root 1 1
+    calls:
+      - tool: plan
+        args:
+          wake: all
+          tasks:
+            - { name: part, role: planner, goal: Do it., scope: [src/**], acceptance: [done] }
+  - key: planner root/part 1 1
+    calls:
+      - tool: plan
+        args:
+          wake: each
+          tasks:
+            - { name: quick, role: worker, goal: Do it., scope: [src/a.txt], acceptance: [done] }
+            - { name: slow, role: worker, goal: Do it., scope: [src/b.txt], acceptance: [done] }
+            - { name: later, role: worker, goal: Do it., scope: [src/c.txt], acceptance: [done], depends_on: [slow] }
+  - key: worker root/part/slow 1 1
+    calls:
+      - tool: run_command
+        args: { command: sleep 100 }
+` +
+      silent +
+      finish('worker root/part/quick 1 1') +
+      finish('planner root 1 2'),
+  );
+  expect(projection.task('root/part')).toMatchObject({ state: 'failed', handoff: { synthetic: 'stalled' } });
+  for (const task of ['root/part/slow', 'root/part/later']) {
+    expect(projection.task(task)).toMatchObject({ state: 'cancelled', handoff: { synthetic: 'cancelled' } });
+  }
+  expect(events.some((event) => event.type === 'vcs.fenced' && event.task === 'root/part/slow')).toBe(true);
+  expect(projection.task('root').state).toBe('done');
+});
+
 test('a run that is out of time stops, and says so', async () => {
   const { status, projection } = await drive(
     planOf('all', '') +

@@ -200,6 +200,12 @@ describe('what needs approval', () => {
     expect(await one.land('AGENTS.md')).toContain('AGENTS.md written');
   });
 
+  test('includes the deletion of such a file', async () => {
+    await using one = await bench({ 'AGENTS.md': 'obey' });
+    await one.build({ 'AGENTS.md': null });
+    expect(await one.land()).toEqual(['AGENTS.md waits: coding agents obey it; it needs your approval']);
+  });
+
   test('includes package scripts, and no other change of a package', async () => {
     await using one = await bench({ 'package.json': '{"name":"a","scripts":{"test":"node t.js"}}' });
     await one.build({ 'package.json': '{"name":"b","scripts":{"test":"node t.js"}}' });
@@ -229,6 +235,14 @@ test('a folder becomes a file, and a file a folder', async () => {
   ]);
   expect(await read(one.workspace, 'lib')).toBe('now a file');
   expect(await read(one.workspace, 'tool/main.js')).toBe('now a folder');
+});
+
+test('a file that landed as deleted can be built again', async () => {
+  await using one = await bench({ 'a.txt': '1' });
+  await one.build({ 'a.txt': null });
+  await one.land();
+  await one.build({ 'a.txt': '2' });
+  expect(await one.land()).toEqual(['a.txt written']);
 });
 
 test('folders that a deletion has emptied go, others stay', async () => {

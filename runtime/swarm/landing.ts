@@ -112,7 +112,7 @@ export class Landing {
     if (found.kind === 'special') return waits(path, 'something that is no file is in its place');
     const current = found.kind === 'file' ? found.content : undefined;
     if (isSameContent(current, wanted)) return done(path, 'already-there', entry);
-    if (wanted && !request.approve.includes(path)) {
+    if (!request.approve.includes(path)) {
       const reason = protection(path, current, wanted);
       if (reason !== undefined) return waits(path, `${reason}; it needs your approval`);
     }
@@ -152,6 +152,8 @@ export class Landing {
   /** What the user had before the agents' change: what we landed last, else the import. */
   async #base(path: string): Promise<Content> {
     const hash = this.#parts.log.projection.landedHashes.get(path);
+    // What we deleted is what the user has: nothing.
+    if (hash === null) return undefined;
     const imported = this.#imported.entry(path);
     if (hash === undefined || hash === imported?.hash) return this.#content(imported);
     const known = this.#lastLanded(path, hash);
@@ -169,13 +171,16 @@ export class Landing {
   }
 }
 
-function protection(path: string, current: Content, wanted: NonNullable<Content>): string | undefined {
+function textOf(content: Content): string | undefined {
+  return content && new TextDecoder().decode(content.bytes);
+}
+
+function protection(path: string, current: Content, wanted: Content): string | undefined {
   const what = protectionOf(path);
   if (what !== undefined) return what;
-  const decode = (content: Content): string | undefined => content && new TextDecoder().decode(content.bytes);
-  if (changesPackageScripts(path, decode(current), decode(wanted))) return 'its package scripts change';
-  if (wanted.mode !== 'symlink') return undefined;
-  const target = decode(wanted) ?? '';
+  if (changesPackageScripts(path, textOf(current), textOf(wanted))) return 'its package scripts change';
+  if (wanted?.mode !== 'symlink') return undefined;
+  const target = textOf(wanted) ?? '';
   return target.startsWith('/') || target.split('/').includes('..') ? `it links to ${target}` : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { TranscriptItem } from '#protocol/transcripts.ts';
 import { runAgent } from '#agents/agent-loop.ts';
 import { resolverPrompt } from '#agents/prompts/resolver-prompt.ts';
 import type { Prompt } from '#agents/prompts/briefs.ts';
-import { SlotHold, Slots } from '#agents/slots.ts';
+import { SlotHold, type Slots } from '#agents/slots.ts';
 import type { Resolution } from '#agents/tools/context.ts';
 import { parseResolution } from '#agents/tools/resolve.ts';
 import { resolverTools } from '#agents/tools/toolsets.ts';
@@ -75,6 +75,7 @@ async function readSides(environment: SwarmEnvironment, conflict: Conflict): Pro
 /** Settles one path of a parked set. The resolver belongs to neither side and holds none of the workers' slots. */
 export async function driveResolver(
   environment: SwarmEnvironment,
+  slots: Slots,
   parked: OpenParked,
   conflict: Conflict,
   signal: AbortSignal,
@@ -85,6 +86,8 @@ export async function driveResolver(
   // An answer is text: for two binary files, or two kinds of entry, there is none that keeps both sides.
   if (hunks === undefined || conflict.kind === 'type') return { kind: 'gave-up', key };
   const transcript = await environment.log.transcript(key);
+  const hold = new SlotHold(slots);
+  await hold.take(signal);
   const end = await runAgent(
     {
       account: parked.task,
@@ -99,14 +102,16 @@ export async function driveResolver(
       },
       limits: { turns: limits.resolverTurns, outputTokens: limits.outputTokens },
       transcript,
-      model: environment.modelFor('resolver', new SlotHold(new Slots(1))),
+      model: environment.modelFor('resolver', hold),
       viewState: () => undefined,
       atCall: () => undefined,
       takeEvents: () => [],
       beforeTurn: async () => undefined,
     },
     signal,
-  );
+  ).finally(() => {
+    hold.give();
+  });
   const resolution = end.kind === 'ended' ? acceptedAnswer(transcript.items) : undefined;
   return resolution === undefined ? { kind: 'gave-up', key } : { kind: 'settled', key, conflict, resolution };
 }

@@ -5,6 +5,7 @@ import type { RunStore } from '#journal/run-store.ts';
 import { Ledger } from '#models/ledger.ts';
 import { createCommandRunner } from '#sandbox/create-command-runner.ts';
 import { openSpecification } from '#spec/open-specification.ts';
+import { Claims } from './claims.ts';
 import type { Edges } from './edges.ts';
 import type { SwarmEnvironment } from './environment.ts';
 import type { EventLog } from './event-log.ts';
@@ -59,6 +60,7 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
     repository,
     log,
     follower,
+    claims: new Claims(log),
     spec: await openSpecification(storedSpecPath(options.specPath, store.paths.folder), edges.fileSystem),
     runner,
     sandboxed: !options.unsandboxed,

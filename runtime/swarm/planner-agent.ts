@@ -1,12 +1,20 @@
 import type { RunEventBody } from '#protocol/events.ts';
 import type { FileTree } from '#protocol/file-tree.ts';
-import { isTerminal, type Handoff, type Plan, type TaskPath, type WakePolicy } from '#protocol/tasks.ts';
+import {
+  isTerminal,
+  isWithinTask,
+  type Handoff,
+  type Plan,
+  type TaskPath,
+  type WakePolicy,
+} from '#protocol/tasks.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
 import type { CallPlace } from '#agents/agent-loop.ts';
 import { handoffMessage } from '#agents/prompts/handoff-message.ts';
 import type {
   DecisionDraft,
   DecisionOutcome,
+  DropOutcome,
   PlannerContext,
   PlanningEnd,
   PlanOutcome,
@@ -14,6 +22,7 @@ import type {
 import type { Specification } from '#spec/specification.ts';
 import { claimedQuestions, recordDecision } from './decision-register.ts';
 import type { SwarmEnvironment } from './environment.ts';
+import { parkedNote } from './parked-note.ts';
 import { checkPlan } from './plan-check.ts';
 import { stateAfter } from './worker-agent.ts';
 
@@ -49,20 +58,16 @@ export class PlannerAgent implements PlannerContext {
   }
 
   note(path: string): string | undefined {
-    const parked = this.#environment.repository
-      .parked()
-      .filter(({ request }) => request.changeSet.changes.some((change) => change.path === path));
-    return parked.length === 0
-      ? undefined
-      : `${parked.map(({ request }) => request.id.task).join(', ')} has parked work on this path`;
+    return parkedNote(this.#environment.repository, path, this.#task);
   }
 
   async recordDecision(draft: DecisionDraft): Promise<DecisionOutcome> {
-    const { repository, log, follower, options } = this.#environment;
+    const { repository, log, follower, options, claims } = this.#environment;
     const node = log.projection.task(this.#task);
     const outcome = await recordDecision(
       repository,
       log.projection,
+      claims,
       {
         run: options.run,
         model: node.model ?? '',
@@ -88,6 +93,8 @@ export class PlannerAgent implements PlannerContext {
     }
     const problems = checkPlan(plan, this.#planContext());
     if (problems.length > 0) return { kind: 'rejected', problems };
+    // No other call runs between the check and the claim.
+    this.#environment.claims.claimTasks(this.#task, plan.tasks);
     for (const spec of plan.tasks) {
       this.#events.push({ type: 'task.created', task: `${this.#task}/${spec.name}`, spec });
     }
@@ -116,12 +123,35 @@ export class PlannerAgent implements PlannerContext {
     return this.#environment.log.projection.task(this.#task).state === 'sleeping';
   }
 
+  /** Parked work is given up by a recorded decision of a planner above it, and only once nobody settles it any more. */
+  async dropParked(task: TaskPath, reason: string): Promise<DropOutcome> {
+    const { repository, log, follower } = this.#environment;
+    const node = log.projection.tasks.get(task);
+    const parked = log.projection.openParkedOf(task);
+    if (node === undefined || task === this.#task || !isWithinTask(task, this.#task)) {
+      return { kind: 'rejected', code: 'not-yours', details: `${task} is no task below you` };
+    }
+    if (parked === undefined) {
+      return { kind: 'rejected', code: 'not-parked', details: `${task} has no parked work` };
+    }
+    if (!isTerminal(node.state)) {
+      return {
+        kind: 'rejected',
+        code: 'being-settled',
+        details: 'a resolver is at it; you are told what comes of it',
+      };
+    }
+    await repository.drop(parked.id, this.#task, reason);
+    await follower.settled();
+    return { kind: 'dropped' };
+  }
+
   #sleep(wake: WakePolicy): void {
     this.#events.push({ type: 'task.slept', task: this.#task, wake });
   }
 
   #planContext(): Parameters<typeof checkPlan>[1] {
-    const { options, log, spec } = this.#environment;
+    const { options, log, spec, claims } = this.#environment;
     const { projection } = log;
     const node = projection.task(this.#task);
     return {
@@ -132,9 +162,9 @@ export class PlannerAgent implements PlannerContext {
         return { spec: child.spec, terminal: isTerminal(child.state) };
       }),
       decisions: [...projection.decisions.values()],
-      claimed: claimedQuestions(projection),
+      claimed: claimedQuestions(projection, claims),
       sections: new Set(spec.outline.map((section) => section.id)),
-      tasksLeft: options.caps.tasks - projection.tasks.size,
+      tasksLeft: options.caps.tasks - projection.tasks.size - claims.tasks.size,
       maxDepth: options.caps.depth,
     };
   }

@@ -5,6 +5,9 @@ const protectedPatterns: readonly { readonly pattern: RegExp; readonly what: str
   { pattern: /(^|\/)\.(vscode|idea|devcontainer)\//i, what: 'editors obey it' },
   { pattern: /\.code-workspace$/i, what: 'editors obey it' },
   { pattern: /(^|\/)\.(husky|githooks)\//i, what: 'it is a hook' },
+  { pattern: /(^|\/)\.?lefthook(-local)?\.(yml|yaml|toml|json)$/i, what: 'it is a hook' },
+  { pattern: /(^|\/)\.pre-commit-config\.ya?ml$/i, what: 'it is a hook' },
+  { pattern: /(^|\/)\.?mcp\.json$/i, what: 'coding agents obey it' },
   { pattern: /^\.(github|gitlab|circleci|buildkite)\//i, what: 'continuous integration runs it' },
   {
     pattern: /^(\.gitlab-ci\.yml|azure-pipelines\.yml|jenkinsfile|\.travis\.yml)$/i,

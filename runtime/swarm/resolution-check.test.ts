@@ -82,6 +82,18 @@ describe('an answer', () => {
   });
 });
 
+test('a line that stands elsewhere too does not vouch for one that was dropped', () => {
+  const twins: ConflictSides = {
+    base: bytes('f() {\n}\n\nend\n'),
+    trunk: bytes('f() {\n}\n}\nend\n'),
+    ours: bytes('f() {\n}\nours\nend\n'),
+  };
+  const found = conflictHunks(twins) ?? [];
+  expect(
+    checkResolution(twins, found, { action: 'write', content: 'f() {\n}\nours\nend\n', waivers: [] }),
+  ).toEqual(['hunk 1 of trunk is neither in the answer nor waived']);
+});
+
 test('line ends do not count', () => {
   const crlf: ConflictSides = { base: bytes('a\r\n'), trunk: bytes('b\r\n'), ours: bytes('c\r\n') };
   expect(
@@ -89,6 +101,9 @@ test('line ends do not count', () => {
   ).toEqual([]);
 });
 
-test('contents that are no text have no hunks', () => {
+test('contents that are no text, or not UTF-8, have no hunks', () => {
+  expect(
+    conflictHunks({ base: bytes('a'), trunk: new Uint8Array([0xe9]), ours: bytes('b') }),
+  ).toBeUndefined();
   expect(conflictHunks({ base: undefined, trunk: new Uint8Array([0]), ours: bytes('a') })).toBeUndefined();
 });

@@ -67,7 +67,8 @@ function linesOf(content: Uint8Array | undefined): readonly string[] {
 /** True when the answer has what the hunk put there, or lacks what it took away. */
 function isKept(hunk: SideHunk, answer: readonly string[], side: readonly string[]): boolean {
   const inserted = withoutEnds(hunk.inserted);
-  if (inserted.length > 0) return occurrences(answer, inserted) > 0;
+  // As often as the side has it: a line that stands elsewhere too must not vouch for one that was dropped.
+  if (inserted.length > 0) return occurrences(answer, inserted) >= occurrences(side, inserted);
   const removed = withoutEnds(hunk.removed);
   return occurrences(answer, removed) <= occurrences(side, removed);
 }

@@ -29,6 +29,8 @@ export interface ModelSettings {
 /** Milliseconds that a server has to tell its prices. */
 const priceTimeout = 5000;
 
+const free: Price = { input: 0, cachedInput: 0, output: 0 };
+
 const roles = ['planner', 'worker', 'resolver'] as const;
 
 const reservationEnds: ReadonlySet<string> = new Set(['call.settled', 'call.lost', 'call.released']);
@@ -91,7 +93,8 @@ function playbookChoice(playbook: Playbook | undefined): string | undefined {
 function playbookModel(playbook: Playbook): RoleModel {
   return {
     choice: `playbook/${playbook.title}`,
-    price: playbook.price,
+    // Its turns are there already: where it names no price, they cost nothing.
+    price: playbook.price ?? free,
     open: (facts) => new PlaybookModel(playbook, facts),
   };
 }

@@ -59,7 +59,7 @@ async function driveWorker(
   const node = log.projection.task(task);
   const state = viewStateAfter(node.base ?? repository.head().id, transcript.items);
   const view = repository.openView(state.base, state.edits);
-  const worker = new WorkerAgent(environment, task, view, transcript);
+  const worker = new WorkerAgent(environment, task, view);
   return runAgent(
     {
       account: task,

@@ -2,33 +2,20 @@ import type { ParkedId, SubmitOutcome } from '#protocol/change-sets.ts';
 import type { RunEventBody } from '#protocol/events.ts';
 import type { Specification } from '#spec/specification.ts';
 import type { Handoff, TaskPath, TaskState } from '#protocol/tasks.ts';
-import type { TranscriptItem } from '#protocol/transcripts.ts';
 import type { CallPlace } from '#agents/agent-loop.ts';
 import type { WorkerContext } from '#agents/tools/context.ts';
+import { viewStepBetween } from '#agents/view-steps.ts';
 import type { CommandResult } from '#sandbox/command-runner.ts';
-import type { View } from '#vcs/repository.ts';
+import type { SyncResult, View } from '#vcs/repository.ts';
+import { adoptSettled } from './adopt-settled.ts';
 import { bindingDecisions, formatReference } from './decision-register.ts';
 import { defaultFieldGuide } from '#vcs/gates.ts';
 import { limits, type SwarmEnvironment } from './environment.ts';
-import type { AgentTranscript } from './event-log.ts';
+import { parkedNote } from './parked-note.ts';
 
 /** The state that a handoff puts its task into. What is on trunk stays there either way. */
 export function stateAfter(handoff: Handoff): TaskState {
   return handoff.status === 'done' || handoff.status === 'partial' ? 'done' : 'failed';
-}
-
-/**
- * True when the view holds edits that no submit has offered. After a conflict or a hold the view keeps its edits while
- * the parked set has them too: offering them again would only repeat the conflict.
- */
-function hasUnofferedEdits(view: View, items: readonly TranscriptItem[]): boolean {
-  if (view.edits().length === 0) return false;
-  const parked = items.findLastIndex(
-    (item) =>
-      item.kind === 'tool' && item.name === 'submit' && /^outcome=(conflicted|held)\b/.test(item.text),
-  );
-  const edited = items.findLastIndex((item) => item.kind === 'tool' && item.view !== undefined);
-  return parked < 0 || edited > parked;
 }
 
 /** What one worker can reach: its view, its commands, and the way to trunk. */
@@ -36,15 +23,13 @@ export class WorkerAgent implements WorkerContext {
   readonly view: View;
   readonly #environment: SwarmEnvironment;
   readonly #task: TaskPath;
-  readonly #transcript: AgentTranscript;
   #place: CallPlace = { turn: 0, call: 0, rerun: false };
   #events: RunEventBody[] = [];
 
-  constructor(environment: SwarmEnvironment, task: TaskPath, view: View, transcript: AgentTranscript) {
+  constructor(environment: SwarmEnvironment, task: TaskPath, view: View) {
     this.#environment = environment;
     this.#task = task;
     this.view = view;
-    this.#transcript = transcript;
   }
 
   get tree(): View {
@@ -76,14 +61,7 @@ export class WorkerAgent implements WorkerContext {
   }
 
   note(path: string): string | undefined {
-    const others = this.#environment.repository
-      .parked()
-      .filter(({ request }) => request.id.task !== this.#task)
-      .filter(({ request }) => request.changeSet.changes.some((change) => change.path === path))
-      .map(({ request }) => request.id.task);
-    return others.length === 0
-      ? undefined
-      : `${others.join(', ')} has parked work on this path; it may still change`;
+    return parkedNote(this.#environment.repository, path, this.#task);
   }
 
   async runCommand(command: string, signal: AbortSignal): Promise<CommandResult> {
@@ -105,7 +83,43 @@ export class WorkerAgent implements WorkerContext {
     return result;
   }
 
+  async sync(): Promise<SyncResult> {
+    await this.#adoptSettled();
+    return this.view.sync();
+  }
+
   async submit(title: string, breakageReason: string | undefined): Promise<SubmitOutcome> {
+    await this.#adoptSettled();
+    return this.#submit(title, breakageReason);
+  }
+
+  async #adoptSettled(): Promise<void> {
+    const { repository, log } = this.#environment;
+    await adoptSettled(repository, this.view, this.#task, log.projection.task(this.#task).epoch);
+  }
+
+  /**
+   * True when the view holds edits that no submit has offered. After a conflict or a hold the view keeps its edits while
+   * the parked set has them too: offering them again would only repeat the conflict.
+   */
+  get #hasUnofferedEdits(): boolean {
+    const { repository, log } = this.#environment;
+    const { epoch } = log.projection.task(this.#task);
+    const edits = this.view.edits();
+    if (edits.length === 0) return false;
+    const parked = repository
+      .parked()
+      .find(({ request }) => request.id.task === this.#task && request.id.epoch === epoch);
+    return (
+      parked === undefined ||
+      viewStepBetween(
+        { base: parked.request.changeSet.base, edits: parked.request.changeSet.changes },
+        { base: this.view.base.id, edits },
+      ) !== undefined
+    );
+  }
+
+  async #submit(title: string, breakageReason: string | undefined): Promise<SubmitOutcome> {
     const { repository, options, log, follower } = this.#environment;
     const node = log.projection.task(this.#task);
     const outcome = await repository.submit({
@@ -130,13 +144,14 @@ export class WorkerAgent implements WorkerContext {
   }
 
   async finish(handoff: Handoff, title?: string): Promise<SubmitOutcome | 'nothing'> {
-    const outcome = hasUnofferedEdits(this.view, this.#transcript.items)
-      ? await this.submit(title ?? firstLine(handoff.summary), undefined)
+    await this.#adoptSettled();
+    const outcome = this.#hasUnofferedEdits
+      ? await this.#submit(title ?? firstLine(handoff.summary), undefined)
       : 'nothing';
-    if (outcome === 'nothing')
+    if (outcome === 'nothing' || outcome.kind !== 'rejected') {
+      // Of this agent, or of one before it whose set is still open.
       this.#end(handoff, this.#environment.log.projection.openParkedOf(this.#task)?.id);
-    else if (outcome.kind !== 'rejected')
-      this.#end(handoff, 'parked' in outcome ? outcome.parked : undefined);
+    }
     return outcome;
   }
 

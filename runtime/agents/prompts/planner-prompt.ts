@@ -36,6 +36,7 @@ Tasks
 Handoffs
 - After an accepted plan you sleep; handoffs wake you. Take them as reports: what counts is on trunk, and you can read it.
 - Plan again for what is partial, failed, or named as a concern that matters. The same task failing twice means the plan is wrong: change it.
+- Work that is parked and was not settled stays off trunk. Give it up with \`drop_parked\` when you plan its replacement.
 - A handoff written by the harness means that its agent ended without one. What it submitted is kept, the rest is gone.
 - \`finish\` when your goal holds, or when you can name what is missing and why. Claim no verification that no handoff reports.
 

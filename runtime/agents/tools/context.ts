@@ -1,9 +1,9 @@
 import type { SubmitOutcome } from '#protocol/change-sets.ts';
 import type { FileTree } from '#protocol/file-tree.ts';
-import type { Decision, Handoff, Plan } from '#protocol/tasks.ts';
+import type { Decision, Handoff, Plan, TaskPath } from '#protocol/tasks.ts';
 import type { CommandResult } from '#sandbox/command-runner.ts';
 import type { Specification } from '#spec/specification.ts';
-import type { View } from '#vcs/repository.ts';
+import type { SyncResult, View } from '#vcs/repository.ts';
 
 /** What every reading tool needs. The ports of this file are all that a tool can reach: a role's rights end here. */
 export interface ReadingContext {
@@ -20,6 +20,8 @@ export interface WorkerContext extends ReadingContext {
   readonly scope: readonly string[];
   /** Runs it in a checkout of the view. @throws the signal's reason when it aborts */
   runCommand(command: string, signal: AbortSignal): Promise<CommandResult>;
+  /** Brings the view to the newest trunk, its edits merged onto it. */
+  sync(): Promise<SyncResult>;
   /** Submits the view's edits; a reason makes it a licensed breakage. Advances the view when they are on trunk. */
   submit(title: string, breakageReason: string | undefined): Promise<SubmitOutcome>;
   /** Submits what is left, if anything, and takes the handoff unless that is rejected. */
@@ -47,7 +49,13 @@ export type PlanningEnd =
   /** `code` is one word joined by dashes (`children-running`), `details` one line for the planner. */
   | { readonly kind: 'rejected'; readonly code: string; readonly details: string };
 
+export type DropOutcome =
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'rejected'; readonly code: string; readonly details: string };
+
 export interface PlannerContext extends ReadingContext {
+  /** Gives up work that is parked below the planner and that nobody settles any more. */
+  dropParked(task: TaskPath, reason: string): Promise<DropOutcome>;
   recordDecision(draft: DecisionDraft): Promise<DecisionOutcome>;
   plan(plan: Plan): Promise<PlanOutcome>;
   finish(handoff: Handoff): Promise<PlanningEnd>;

@@ -103,6 +103,7 @@ const task = { name: 'a', role: 'worker', goal: 'g', scope: ['a'], acceptance: [
 const planning: readonly Call[] = [
   ['record_decision', { question: 'row-format', choice: 'arrays', why: 'small' }],
   ['plan', { wake: 'all', tasks: [task] }],
+  ['drop_parked', { task: 'root/a', reason: 'replaced' }],
   ['finish', handoff],
 ];
 
@@ -117,6 +118,8 @@ function planner({ tree, spec }: WorkerBench, refuse: boolean): PlannerContext {
         : { kind: 'recorded', decision: { ...draft, revision: 1, owner: 'root' } },
     plan: async ({ tasks }) =>
       refuse ? { kind: 'rejected', problems: ['a', 'b'] } : { kind: 'accepted', tasks: tasks.length },
+    dropParked: async () =>
+      refuse ? { kind: 'rejected', code: 'not-parked', details: 'no work' } : { kind: 'dropped' },
     finish: async () =>
       refuse ? { kind: 'rejected', code: 'children-running', details: 'root/a' } : { kind: 'finished' },
   };

@@ -41,6 +41,8 @@ class Planner implements PlannerContext {
     return { kind: 'accepted', tasks: plan.tasks.length };
   };
 
+  dropParked: PlannerContext['dropParked'] = async () => ({ kind: 'dropped' });
+
   finish: PlannerContext['finish'] = async (handoff) => {
     this.asked.push(handoff);
     if (this.refuse) return { kind: 'rejected', code: 'children-running', details: 'root/a is running' };

@@ -1,6 +1,7 @@
 import { runCommand } from './command.ts';
 import type { PlannerContext, ReadingContext, ResolverContext, WorkerContext } from './context.ts';
 import { recordDecision } from './decision.ts';
+import { dropParked } from './drop-parked.ts';
 import { deleteFile, editFile, moveFile, writeFile } from './edits.ts';
 import { listFiles, readFile, search } from './files.ts';
 import { finishPlanning, finishWork } from './finish.ts';
@@ -36,6 +37,7 @@ export const plannerTools: readonly Tool<PlannerContext>[] = [
   ...readingTools,
   recordDecision,
   plan,
+  dropParked,
   finishPlanning,
 ];
 

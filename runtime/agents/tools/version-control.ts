@@ -33,8 +33,8 @@ export const sync: Tool<WorkerContext> = defineTool({
   description:
     'Brings your view to the newest trunk and merges your edits onto it. Names what others changed.',
   schema: z.strictObject({}),
-  run: async (_args, { view }: WorkerContext) => {
-    const { moved, changed, merged, conflicts } = await view.sync();
+  run: async (_args, context: WorkerContext) => {
+    const { moved, changed, merged, conflicts } = await context.sync();
     if (!moved) {
       return result(
         { outcome: 'blocked', conflicts: inLine(conflicts) },

@@ -6,7 +6,7 @@ import { SpecError } from '#spec/errors.ts';
 import type { Specification } from '#spec/specification.ts';
 import { MemoryLogStore } from '#vcs/memory-log-store.ts';
 import { createRepository } from '#vcs/open-repository.ts';
-import type { Repository, View } from '#vcs/repository.ts';
+import type { Repository, SyncResult, View } from '#vcs/repository.ts';
 import type { SourceFile } from '#vcs/workspace-import.ts';
 import type { WorkerContext } from '../context.ts';
 import { runToolCall } from '../tool.ts';
@@ -55,6 +55,10 @@ export class WorkerBench implements WorkerContext {
       provenance('root', ''),
     );
     return new WorkerBench(repository, 'root/one', scope);
+  }
+
+  async sync(): Promise<SyncResult> {
+    return this.view.sync();
   }
 
   get tree(): View {
