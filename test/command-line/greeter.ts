@@ -14,7 +14,7 @@ export interface WrittenCall {
   readonly expect?: string;
 }
 
-export const greeterSpec = '# Greeter\n\n## Program\n\n`greet.mjs` prints `hello`.\n';
+const greeterSpec = '# Greeter\n\n## Program\n\n`greet.mjs` prints `hello`.\n';
 
 const greetTask = {
   name: 'greet',

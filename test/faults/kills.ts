@@ -6,7 +6,7 @@ import type { Commands } from './example.ts';
 import { readOutcome, type Outcome } from './outcome.ts';
 
 /** Milliseconds that an undisturbed build takes: until it says where it is kept, and from there on. */
-export interface Pace {
+interface Pace {
   readonly start: number;
   readonly work: number;
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultCaps, type BuildRequest } from '#protocol/requests.ts';
-import { repository } from '../command-line/build-once.ts';
 import { inProcess } from '../command-line/in-process.ts';
 import { Project } from '../command-line/project.ts';
 import { buildCommands, usersFile, wordTools } from './example.ts';
@@ -31,7 +30,7 @@ async function dieWhileLanding(project: Project, step: string, count: number, wh
     unsandboxed: true,
     environment: {},
   };
-  const program = join(repository, 'test', 'faults', 'dying-run.ts');
+  const program = fileURLToPath(new URL('./dying-run.ts', import.meta.url));
   const args = [program, JSON.stringify(request), step, String(count), when];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' });
 }

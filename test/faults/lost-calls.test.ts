@@ -36,7 +36,8 @@ describe('a call that is in flight when the run is killed', () => {
       'planner root 1 2',
     ]);
     const usd = events.reduce(
-      (sum, event) => (event.type === 'call.settled' || event.type === 'call.lost' ? sum + event.usd : sum),
+      (sum, event) =>
+        event.type === 'call.settled' || event.type === 'call.lost' ? sum + (event.usd ?? 0) : sum,
       0,
     );
     expect(JSON.parse(resumed.stdout)).toMatchObject({ spend_usd: Number(usd.toFixed(6)) });

@@ -9,7 +9,7 @@ import { openRepository } from '#vcs/open-repository.ts';
 import { contentOf, type FolderContent } from '../command-line/project.ts';
 
 /** What must be the same however often a run was killed, and whoever played its turns. */
-export interface Result {
+interface Result {
   readonly workspace: FolderContent;
   /** Of green, which is what landed. */
   readonly treeHash: string;
