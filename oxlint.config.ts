@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
 
-/** What each layer may import, besides itself. The one table of arrows; docs/architecture.md is checked against it. */
+/** What each layer may import, besides itself. The one table of arrows. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/protocol': [],
   'runtime/edges': [],
