@@ -70,7 +70,9 @@ export class MeteredModel implements ModelCaller {
     const { model, hold, limiter, ledger, price, role } = this.#parts;
     await hold.without(model.ready(request, signal), signal);
     const answer = await limiter.run(async (attemptSignal) => this.#attempt(request, attemptSignal), signal);
-    const usd = price === null ? 0 : costOf(answer.usage, price);
+    const usd = price === null ? null : costOf(answer.usage, price);
+    // Before the event is told: who waits for it looks at the ledger at once. If it cannot be stored, the run is over.
+    ledger.settle(request.callKey, answer.usage, usd);
     await settle(answer, [
       {
         type: 'call.settled',
@@ -82,7 +84,6 @@ export class MeteredModel implements ModelCaller {
         usd,
       },
     ]);
-    ledger.settle(request.callKey, answer.usage, usd);
   }
 
   /** One try: reserved before, and lost or released when it fails. */

@@ -34,6 +34,20 @@ it('tells what a person wants to follow, one line an event', () => {
   `);
 });
 
+it('says that a price is unknown', () => {
+  const call = { key: 'k', account: 'root/a', role: 'worker', model: 'compatible/x', usd: null } as const;
+  const calls = new SampleRun()
+    .create()
+    .add(
+      { type: 'call.reserved', ...call, tokens: 900 },
+      { type: 'call.settled', ...call, usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2 } },
+    );
+  expect(calls.events.slice(-2).map((event) => eventLine(event).text)).toEqual([
+    'k: at most 900 tokens, price unknown',
+    'k: 1 in, 2 out, price unknown, compatible/x',
+  ]);
+});
+
 it('lets no control character of a model through', () => {
   for (const event of run.events) expect(eventLine(event).text).not.toMatch(/\p{Cc}/u);
 });

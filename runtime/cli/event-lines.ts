@@ -1,5 +1,5 @@
 import type { Conflict } from '#protocol/change-sets.ts';
-import type { Evidence, LandedFile, RunEvent } from '#protocol/events.ts';
+import type { Dollars, Evidence, LandedFile, RunEvent } from '#protocol/events.ts';
 import type { Handoff } from '#protocol/tasks.ts';
 import { counted, dollars, duration, oneLine, shortHash, tokenCount } from './text.ts';
 
@@ -170,16 +170,20 @@ function somePaths(paths: readonly string[]): string {
   return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
 }
 
+function callPrice(usd: Dollars): string {
+  return usd === null ? 'price unknown' : dollars(usd);
+}
+
 function callLine(event: EventOf<'call'>): EventLine {
   const key = oneLine(event.key);
   switch (event.type) {
     case 'call.reserved':
-      return quiet('reserved', `${key}: at most ${tokenCount(event.tokens)} tokens, ${dollars(event.usd)}`);
+      return quiet('reserved', `${key}: at most ${tokenCount(event.tokens)} tokens, ${callPrice(event.usd)}`);
     case 'call.settled': {
       const { inputTokens, cachedInputTokens, outputTokens } = event.usage;
       const cached = cachedInputTokens === 0 ? '' : ` (${tokenCount(cachedInputTokens)} cached)`;
       const tokens = `${tokenCount(inputTokens)}${cached} in, ${tokenCount(outputTokens)} out`;
-      return quiet('settled', `${key}: ${tokens}, ${dollars(event.usd)}, ${oneLine(event.model)}`);
+      return quiet('settled', `${key}: ${tokens}, ${callPrice(event.usd)}, ${oneLine(event.model)}`);
     }
     case 'call.lost':
       return quiet('lost', `${key}: ${oneLine(event.reason)}; its upper bound stays booked`);

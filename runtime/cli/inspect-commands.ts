@@ -82,6 +82,7 @@ function statusJson({ state, events, store, active }: Standing): Record<string, 
     states: Object.fromEntries(states.map((name) => [name, state.tasksIn(name).size])),
     open_conflicts: state.counts.conflicts.open,
     tokens: state.ledger.booked.tokens,
+    unpriced_calls: state.ledger.booked.unpricedCalls,
     head: head ?? null,
     green:
       green === undefined

@@ -1,6 +1,6 @@
 import type { RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
-import { counted, dollars, duration, oneLine, shellQuote, tokenCount } from './text.ts';
+import { counted, duration, oneLine, shellQuote, spent, tokenCount } from './text.ts';
 import { interruptedCode } from './interrupts.ts';
 import { verification } from './event-lines.ts';
 import { playbookNotice } from './terminal-view.ts';
@@ -57,6 +57,7 @@ export interface RunNumbers {
   readonly commits: number;
   readonly merges: number;
   readonly conflicts: { readonly raised: number; readonly resolved: number };
+  /** The known part: calls of unknown price are counted apart. */
   readonly spend_usd: number;
   readonly seconds: number;
 }
@@ -106,6 +107,7 @@ export function resultJson(outcome: RunOutcome, error: string | undefined): Reco
     waiting_files: waitingFiles(state.landing?.files.values()).map(({ path, reason }) => ({ path, reason })),
     reasons: state.reasons,
     tokens: state.ledger.booked.tokens,
+    unpriced_calls: state.ledger.booked.unpricedCalls,
     store,
     ...(error === undefined ? {} : { error }),
   };
@@ -200,7 +202,7 @@ function numberLines(state: RunState): string[] {
       : `${counted(conflicts.raised, 'conflict')}, ${conflicts.resolved} resolved`;
   return [
     `${counted(tasks, 'task')} (${people}); ${counted(commits, 'commit')}, ${counted(merges, 'merge')}, ${raised}.`,
-    `${dollars(booked.usd)} and ${tokenCount(booked.tokens)} tokens in ${duration(state.workedMilliseconds)}.`,
+    `${spent(booked)} and ${tokenCount(booked.tokens)} tokens in ${duration(state.workedMilliseconds)}.`,
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   oneLine,
   padToWidth,
   shortHash,
+  spent,
   textWidth,
   tokenCount,
 } from './text.ts';
@@ -135,7 +136,7 @@ function trunkText(state: RunState): string {
 function spendText(state: RunState): string {
   const { booked } = state.ledger;
   const caps = state.options?.caps;
-  const money = `${dollars(booked.usd)}${caps?.usd === undefined ? '' : ` of ${dollars(caps.usd)}`}`;
+  const money = `${spent(booked)}${caps?.usd === undefined ? '' : ` of ${dollars(caps.usd)}`}`;
   const limit = caps?.tokens === undefined ? '' : ` of ${tokenCount(caps.tokens)}`;
   return `${money} · ${tokenCount(booked.tokens)}${limit} tokens`;
 }

@@ -6,6 +6,7 @@ import {
   oneLine,
   safeLines,
   shellQuote,
+  spent,
   textWidth,
   tokenCount,
 } from './text.ts';
@@ -42,6 +43,12 @@ describe('widths', () => {
     expect(textWidth(cutToWidth('漢字漢字', 4))).toBeLessThanOrEqual(4);
     expect(cutToWidth('abc', 0)).toBe('');
   });
+});
+
+it('never shows an unknown price as $0.00', () => {
+  expect(spent({ usd: 0, unpricedCalls: 0 })).toBe('$0.00');
+  expect(spent({ usd: 0, unpricedCalls: 1 })).toBe('1 call of unknown price');
+  expect(spent({ usd: 0.12, unpricedCalls: 3 })).toBe('$0.120 + 3 calls of unknown price');
 });
 
 it('writes numbers as people do', () => {

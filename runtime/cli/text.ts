@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { Booked } from '#protocol/projection-ledger.ts';
 
 /**
  * Controls, and what changes the direction or the breaking of a line: written by a model or a file, they could draw
@@ -84,6 +85,13 @@ export function tokenCount(tokens: number): string {
 export function dollars(usd: number): string {
   if (usd === 0 || usd >= 0.995) return `$${usd.toFixed(2)}`;
   return `$${usd.toFixed(usd < 0.01 ? 4 : 3)}`;
+}
+
+/** What was spent: `$0.25`, `3 calls of unknown price`, `$0.25 + 3 calls of unknown price` */
+export function spent({ usd, unpricedCalls }: Pick<Booked, 'usd' | 'unpricedCalls'>): string {
+  if (unpricedCalls === 0) return dollars(usd);
+  const unknown = `${counted(unpricedCalls, 'call')} of unknown price`;
+  return usd === 0 ? unknown : `${dollars(usd)} + ${unknown}`;
 }
 
 /** The first digits of a hash, as people write it. */

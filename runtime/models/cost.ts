@@ -1,3 +1,4 @@
+import type { Dollars } from '#protocol/events.ts';
 import type { Usage } from '#protocol/models.ts';
 import type { ChatRequest, Price } from './chat-model.ts';
 
@@ -20,7 +21,7 @@ export function costOf(usage: Usage, price: Price): number {
 /** Tokens and dollars that a call can cost at most. */
 export interface Bound {
   readonly tokens: number;
-  readonly usd: number;
+  readonly usd: Dollars;
 }
 
 const tokensPerRequest = 64;
@@ -44,7 +45,7 @@ export function upperBound(
   const dearest = price && { ...price, input: Math.max(price.input, price.cachedInput) };
   return {
     tokens: inputTokens + request.maxOutputTokens,
-    usd: dearest === null ? 0 : costOf(usage, dearest),
+    usd: dearest === null ? null : costOf(usage, dearest),
   };
 }
 

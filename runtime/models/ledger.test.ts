@@ -57,6 +57,17 @@ describe('the ledger', () => {
     expect(ledger.booked.tokens).toBe(400);
   });
 
+  it('books no dollars for calls of unknown price, also when it is rebuilt', () => {
+    const reserved = { key: 'a', account: 'root', model: 'compatible/x', tokens: 400, usd: null };
+    const ledger = Ledger.restore({ tokens: 1000 }, [
+      { type: 'call.reserved', ...reserved, role: 'worker' },
+      { type: 'call.settled', ...reserved, role: 'worker', usage: usage(100) },
+      { type: 'call.reserved', ...reserved, key: 'b', role: 'worker' },
+    ]);
+    ledger.lose('b');
+    expect(ledger.booked).toEqual({ usd: 0, tokens: 500 });
+  });
+
   it('has no caps where none are given', () => {
     expect(new Ledger({}).reserve(call('a', 1e12, 1e6)).kind).toBe('reserved');
   });

@@ -1,4 +1,4 @@
-import type { RunEventBody } from '#protocol/events.ts';
+import type { Dollars, RunEventBody } from '#protocol/events.ts';
 import type { Usage } from '#protocol/models.ts';
 import { toMicroDollars } from './cost.ts';
 
@@ -17,7 +17,8 @@ export interface Reservation {
   readonly account: string;
   readonly model: string;
   readonly tokens: number;
-  readonly usd: number;
+  /** Null books nothing: without a price there can be no dollar cap. */
+  readonly usd: Dollars;
 }
 
 export interface ReserveRequest extends Reservation {
@@ -100,7 +101,7 @@ export class Ledger {
   }
 
   /** Books what the call has cost in place of its upper bound. */
-  settle(key: string, usage: Usage, usd: number): void {
+  settle(key: string, usage: Usage, usd: Dollars): void {
     this.#take(key);
     this.#spend({ tokens: usage.inputTokens + usage.outputTokens, usd });
   }
@@ -140,13 +141,13 @@ export class Ledger {
     return reservation;
   }
 
-  #spend(cost: { readonly tokens: number; readonly usd: number }): void {
+  #spend(cost: { readonly tokens: number; readonly usd: Dollars }): void {
     this.#spent = add(this.#spent, amountOf(cost));
   }
 }
 
-function amountOf(cost: { readonly tokens: number; readonly usd: number }): Amount {
-  return { tokens: cost.tokens, microDollars: toMicroDollars(cost.usd) };
+function amountOf(cost: { readonly tokens: number; readonly usd: Dollars }): Amount {
+  return { tokens: cost.tokens, microDollars: toMicroDollars(cost.usd ?? 0) };
 }
 
 function add(left: Amount, right: Amount): Amount {

@@ -1,5 +1,5 @@
 import type { Conflict } from './change-sets.ts';
-import type { Evidence, RunEvent, RunEventBody, RunOptions } from './events.ts';
+import type { Dollars, Evidence, RunEvent, RunEventBody, RunOptions } from './events.ts';
 import { RunProjection } from './projection.ts';
 import type { Handoff, Role, TaskPath, TaskSpec } from './tasks.ts';
 
@@ -115,12 +115,17 @@ export const tree: readonly RunEventBody[] = [
   committed(1, 'root', { role: 'harness', title: 'import' }),
 ];
 
-export function reserved(key: string, account: string, role: Role = 'worker'): RunEventBody {
-  const [tokens, usd] = [1_000, 0.5];
+export function reserved(
+  key: string,
+  account: string,
+  role: Role = 'worker',
+  usd: Dollars = 0.5,
+): RunEventBody {
+  const tokens = 1_000;
   return { type: 'call.reserved', key, account, role, model: 'p/small', tokens, usd };
 }
 
-export function settled(key: string, account: string, tokens = 100, usd = 0.25): RunEventBody {
+export function settled(key: string, account: string, tokens = 100, usd: Dollars = 0.25): RunEventBody {
   const usage = { inputTokens: tokens, cachedInputTokens: tokens / 2, outputTokens: tokens };
   return { type: 'call.settled', key, account, role: 'worker', model: 'p/small', usage, usd };
 }

@@ -145,8 +145,11 @@ describe('the ledger', () => {
   });
 
   it('counts calls of unknown price, and adds up what is known', () => {
-    const unknown = { ...settled('k2', 'root/b'), usd: null };
-    const { ledger } = fold(...events, unknown, { ...reserved('k3', 'root/b'), usd: null });
+    const { ledger } = fold(
+      ...events,
+      settled('k2', 'root/b', 100, null),
+      reserved('k3', 'root/b', 'worker', null),
+    );
     expect(ledger.total).toMatchObject({ calls: 2, usd: 0.25, unpricedCalls: 1 });
     expect(ledger.subtree('root/b')).toMatchObject({ usd: 0, unpricedCalls: 1 });
     expect(ledger.booked).toMatchObject({ usd: 0.25, unpricedCalls: 2 });

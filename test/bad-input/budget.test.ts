@@ -37,7 +37,7 @@ async function pricedBuild(): Promise<{ readonly usd: number; readonly budget: n
 /** As `log --json` writes them, as far as they are looked at here. */
 interface LoggedEvent {
   readonly type: string;
-  readonly usd?: number;
+  readonly usd?: number | null;
   readonly usage?: Usage;
 }
 
@@ -98,6 +98,22 @@ describe('--budget-usd', () => {
     await server.close();
     const end = await inProcess(project, [...servedBuild(server.baseUrl), '--budget-usd', '1']);
     await expectRefusal(project, end, ['cannot be reached', 'ECONNREFUSED', '--base-url']);
+  });
+
+  it('is refused also when a run goes on, and the price of its model is not known', async () => {
+    await using project = await Project.create(greeterFiles());
+    const server = await greeterServer(project);
+    try {
+      const built = await inProcess(project, [...servedBuild(server.baseUrl), '--json']);
+      expect(built.stderr).toContain('3 calls of unknown price and ');
+      expect(built.stderr).not.toContain('$0.00');
+      expect(JSON.parse(built.stdout)).toMatchObject({ spend_usd: 0, unpriced_calls: 3 });
+      const resumed = await inProcess(project, ['resume', '--store', 'store', '--budget-usd', '1']);
+      expect(resumed.code).not.toBe(0);
+      expect(resumed.stderr).toContain('the price of compatible/small is not known');
+    } finally {
+      await server.close();
+    }
   });
 
   it.each(['0', '-1', 'much', '1e3', ''])('is refused when it is "%s"', async (budget) => {
