@@ -48,18 +48,18 @@ function markChanges(
   const middleBase = idsBetween(base, head, lineCount(base) - tail);
   const middleSide = idsBetween(side, head, lineCount(side) - tail);
   // Lines that the other file lacks are changed in any case: without them the search is far smaller.
-  const keptBase = markMissing(middleBase, head, new Set(middleSide), changedBase);
-  const keptSide = markMissing(middleSide, head, new Set(middleBase), changedSide);
-  const left = Int32Array.from(keptBase, (index) => middleBase[index - head] ?? -1);
-  const right = Int32Array.from(keptSide, (index) => middleSide[index - head] ?? -1);
+  const keptBase = markMissing(middleBase, head, idsIn(middleSide, base.table.size), changedBase);
+  const keptSide = markMissing(middleSide, head, idsIn(middleBase, base.table.size), changedSide);
+  const left = pick(middleBase, keptBase, head);
+  const right = pick(middleSide, keptSide, head);
   const equal = (atLeft: number, atRight: number): boolean => {
     budget.left -= 1;
     if (budget.left < 0) throw new TooCostly();
     return left[atLeft] === right[atRight];
   };
   for (const [fromLeft, toLeft, fromRight, toRight] of diff_core(0, left.length, 0, right.length, equal)) {
-    for (const index of keptBase.slice(fromLeft, toLeft)) changedBase[index] = 1;
-    for (const index of keptSide.slice(fromRight, toRight)) changedSide[index] = 1;
+    for (let at = fromLeft; at < toLeft; at += 1) changedBase[keptBase[at] ?? 0] = 1;
+    for (let at = fromRight; at < toRight; at += 1) changedSide[keptSide[at] ?? 0] = 1;
   }
 }
 
@@ -69,16 +69,30 @@ function idsBetween(lines: Lines, from: number, to: number): Int32Array {
   return ids;
 }
 
+/** 1 at each of the numbers, which are less than `count`. */
+function idsIn(ids: Int32Array, count: number): Uint8Array {
+  const present = new Uint8Array(count);
+  for (const id of ids) present[id] = 1;
+  return present;
+}
+
+/** The numbers of the lines at `places`; `ids` begins with that of line `first`. */
+function pick(ids: Int32Array, places: readonly number[], first: number): Int32Array {
+  const picked = new Int32Array(places.length);
+  for (let at = 0; at < picked.length; at += 1) picked[at] = ids[(places[at] ?? first) - first] ?? -1;
+  return picked;
+}
+
 /** Marks those lines, the first of them numbered `first`, that `others` lacks; gives the numbers of the rest. */
 function markMissing(
   ids: Int32Array,
   first: number,
-  others: ReadonlySet<number>,
+  others: Uint8Array,
   changed: Uint8Array,
 ): readonly number[] {
   const kept: number[] = [];
-  for (const [index, id] of ids.entries()) {
-    if (others.has(id)) kept.push(first + index);
+  for (let index = 0; index < ids.length; index += 1) {
+    if (others[ids[index] ?? 0] === 1) kept.push(first + index);
     else changed[first + index] = 1;
   }
   return kept;

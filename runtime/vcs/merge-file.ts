@@ -22,7 +22,7 @@ const tooCostly: FileMerge = { kind: 'conflict', reason: 'too-costly' };
 
 /** As git has it, but over the whole file and not its first 8,000 bytes. */
 function isBinary(content: Uint8Array): boolean {
-  return content.includes(0);
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(0);
 }
 
 /**

@@ -1,8 +1,10 @@
 /** A file as lines, each with its terminator. Lines are numbered on first use: equal numbers are equal lines. */
 export interface Lines {
   readonly buffer: Buffer;
+  /** The bytes as a string, a character each: decoding once and slicing beats decoding each line. */
+  readonly text: string;
   /** Byte offset of each line, and the length of the file at the end. */
-  readonly starts: readonly number[];
+  readonly starts: Uint32Array;
   readonly ids: Int32Array;
   readonly table: LineTable;
 }
@@ -12,7 +14,6 @@ export type LineTable = Map<string, number>;
 
 /** Files of more lines are not compared. */
 const mostLines = 500_000;
-const lineFeed = 10;
 /** Bytes compared in one go. */
 const compareBlock = 4096;
 
@@ -22,14 +23,16 @@ const compareBlock = 4096;
  */
 export function splitLines(bytes: Uint8Array, table: LineTable): Lines | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const starts = [0];
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== lineFeed) continue;
-    if (starts.length > mostLines) return undefined;
-    starts.push(at + 1);
+  const text = buffer.toString('latin1');
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+    if (count > mostLines) return undefined;
   }
-  if (starts.at(-1) !== bytes.length) starts.push(bytes.length);
-  return { buffer, starts, ids: new Int32Array(starts.length - 1).fill(-1), table };
+  const starts = new Uint32Array(count + (text === '' || text.endsWith('\n') ? 1 : 2));
+  for (let line = 1; line <= count; line += 1) starts[line] = text.indexOf('\n', starts[line - 1]) + 1;
+  starts[starts.length - 1] = text.length;
+  return { buffer, text, starts, ids: new Int32Array(starts.length - 1).fill(-1), table };
 }
 
 export function lineCount(lines: Lines): number {
@@ -39,7 +42,7 @@ export function lineCount(lines: Lines): number {
 export function lineId(lines: Lines, index: number): number {
   const known = lines.ids[index] ?? -1;
   if (known >= 0) return known;
-  const text = lines.buffer.toString('latin1', lines.starts[index], lines.starts[index + 1]);
+  const text = lines.text.slice(lines.starts[index], lines.starts[index + 1]);
   let id = lines.table.get(text);
   if (id === undefined) {
     id = lines.table.size;
