@@ -36,6 +36,14 @@ const providers = {
 type Provider = keyof typeof providers;
 const known = [...Object.keys(providers), 'playbook'].join(', ');
 
+/** The keys that the environment holds, of all providers: none of them may be stored or shown. */
+export function keysIn(environment: ProviderOptions['environment']): readonly string[] {
+  return Object.values(providers).flatMap(({ keyVariable }) => {
+    const key = environment[keyVariable]?.trim();
+    return key ? [key] : [];
+  });
+}
+
 /** The model of a choice `PROVIDER/NAME`. Nothing is sent yet. @throws ModelError as `findEndpoint` */
 export function createModel(choice: string, options: ProviderOptions): ChatModel {
   const { scheduler, connectTimeout, idleTimeout } = options;

@@ -3,6 +3,18 @@ import type { RunEvent, RunEventBody } from '#protocol/events.ts';
 import type { RunProjection } from '#protocol/projection.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
 import type { Journal, JournalBatch } from '#journal/journal.ts';
+import { Redactor } from './redactor.ts';
+
+interface EventLogOptions {
+  /** Keys that must not be stored or shown: see `Redactor`. */
+  readonly secrets?: readonly string[];
+  /** Told what a listener throws; a warning of the process unless given. */
+  readonly onListenerError?: (error: unknown) => void;
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}
 
 /**
  * The one way in which a run's state changes: an event is durable first, then folded, then told. The scheduler, the
@@ -12,10 +24,14 @@ export class EventLog {
   readonly projection: RunProjection;
   readonly #journal: Journal;
   readonly #listeners = new Set<(event: RunEvent) => void>();
+  readonly #redactor: Redactor;
+  readonly #onListenerError: (error: unknown) => void;
 
-  constructor(journal: Journal, projection: RunProjection) {
+  constructor(journal: Journal, projection: RunProjection, options: EventLogOptions = {}) {
     this.#journal = journal;
     this.projection = projection;
+    this.#redactor = new Redactor(options.secrets ?? []);
+    this.#onListenerError = options.onListenerError ?? warn;
   }
 
   subscribe(listener: (event: RunEvent) => void): () => void {
@@ -23,7 +39,7 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves with the first event for which `holds`; rejects with the signal's reason when it aborts. */
+  /** Resolves with the first event for which `holds`; rejects with what it throws, or with the signal's reason. */
   async until(holds: (event: RunEvent) => boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -32,10 +48,14 @@ export class EventLog {
         reject(abortError(signal));
       };
       const stop = this.subscribe((event) => {
-        if (!holds(event)) return;
+        try {
+          if (!holds(event)) return;
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
         stop();
         signal.removeEventListener('abort', fail);
-        resolve();
       });
       signal.addEventListener('abort', fail, { once: true });
     });
@@ -46,12 +66,29 @@ export class EventLog {
     await this.write({ events });
   }
 
-  /** Writes events and transcript items together. */
-  async write(batch: JournalBatch): Promise<void> {
+  /**
+   * Writes events and transcript items together, without the keys that are in them. Returns the batch as it was stored.
+   * What a listener throws does not concern the run: a view may vanish at any time.
+   */
+  async write({ events = [], items = [] }: JournalBatch): Promise<Required<JournalBatch>> {
+    const batch = {
+      events: events.map((event) => this.#redactor.event(event)),
+      items: items.map((entry) => ({ ...entry, item: this.#redactor.item(entry.item) })),
+    };
     // The journal resolves batches in the order of the calls, so folding here keeps the order of the numbers.
-    for (const event of await this.#journal.append(batch)) {
-      this.projection.apply(event);
-      for (const listener of this.#listeners) listener(event);
+    const numbered = await this.#journal.append(batch);
+    for (const event of numbered) this.projection.apply(event);
+    for (const event of numbered) this.#tell(event);
+    return batch;
+  }
+
+  #tell(event: RunEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
     }
   }
 
@@ -78,10 +115,11 @@ export class AgentTranscript {
 
   async store(items: readonly TranscriptItem[], events: readonly RunEventBody[]): Promise<void> {
     const first = this.#items.length;
-    await this.#log.write({
+    const stored = await this.#log.write({
       events,
       items: items.map((item, offset) => ({ agent: this.#agent, index: first + offset, item })),
     });
-    this.#items.push(...items);
+    // The agent goes on with what is stored: it does what a resumed one would do.
+    this.#items.push(...stored.items.map(({ item }) => item));
   }
 }

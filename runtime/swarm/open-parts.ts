@@ -29,11 +29,16 @@ export interface OpenedParts extends CreatedRepository {
 }
 
 /** @throws JournalError, VcsError, RunError `never-started` */
-export async function openParts(edges: Edges, store: RunStore, created?: NewRun): Promise<OpenedParts> {
+export async function openParts(
+  edges: Edges,
+  store: RunStore,
+  created?: NewRun,
+  secrets: readonly string[] = [],
+): Promise<OpenedParts> {
   const journal = await openJournal(store.paths.folder, edges.clock);
   let opened: CreatedRepository | undefined;
   try {
-    const log = new EventLog(journal, new RunProjection());
+    const log = new EventLog(journal, new RunProjection(), { secrets });
     const events = await journal.events(0);
     for (const event of events) log.projection.apply(event);
     if (created) {

@@ -21,6 +21,8 @@ interface OpenRequest {
   readonly edges: Edges;
   readonly store: RunStore;
   readonly models: RoleModels;
+  /** Keys, which the journal must not hold. */
+  readonly secrets: readonly string[];
   /** Present for a new run. */
   readonly created?: NewRun;
   /** For a run that goes on: what holds from here. */
@@ -30,7 +32,7 @@ interface OpenRequest {
 
 /** Opens log and journal, brings them together, and composes the swarm. Nothing works before `drive`. */
 export async function openRun(request: OpenRequest): Promise<RunSession> {
-  const parts = await openParts(request.edges, request.store, request.created);
+  const parts = await openParts(request.edges, request.store, request.created, request.secrets);
   try {
     return await compose(request, parts);
   } catch (error) {

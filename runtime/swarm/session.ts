@@ -4,6 +4,7 @@ import { RunProjection } from '#protocol/projection.ts';
 import type { BuildRequest, LandRequest, ResumeRequest } from '#protocol/requests.ts';
 import { findStore, createStore, openStore, type RunStore } from '#journal/run-store.ts';
 import { readJournal } from '#journal/sqlite-journal.ts';
+import { keysIn } from '#models/provider.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
 import { openSpecification } from '#spec/open-specification.ts';
 import type { Edges } from './edges.ts';
@@ -66,6 +67,7 @@ export async function startRun(
       edges,
       store,
       models,
+      secrets: keysIn(request.environment),
       created: {
         told,
         options: {
@@ -107,7 +109,8 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
   await mustHaveSandbox(unsandboxed, edges);
   const store: RunStore = await openStore(request.store, edges);
   try {
-    return await openRun({ edges, store, models, caps, unsandboxed });
+    const secrets = keysIn(request.environment);
+    return await openRun({ edges, store, models, secrets, caps, unsandboxed });
   } catch (error) {
     await store.release();
     throw error;
