@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { systemScheduler } from '#edges/scheduler.ts';
 import { collect } from '../../test/loopback/collect.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './is-loopback.ts';
 import { createModel, findEndpoint } from './provider.ts';
 
 const local = 'http://127.0.0.1:11434/v1';

@@ -1,7 +1,7 @@
 import type { Scheduler } from '#edges/scheduler.ts';
 import type { ChatModel } from './chat-model.ts';
 import { ModelError } from './errors.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './is-loopback.ts';
 import { OpenAiCompatibleModel } from './openai/openai-compatible-model.ts';
 
 export interface ProviderOptions {

@@ -7,7 +7,7 @@ import type { Scheduler } from '#edges/scheduler.ts';
 import type { ChatEvent, ChatModel, ChatRequest } from '../chat-model.ts';
 import { inputBound } from '../cost.ts';
 import { ModelError } from '../errors.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../is-loopback.ts';
 import { callKeyHeader, encodeCallKey } from '../playbook/call-keys.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { failureFromProvider, failureFromTransport, modelError, type CallPlace } from './classify-failure.ts';
