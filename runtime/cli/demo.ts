@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultCaps } from '#protocol/requests.ts';
+import { resultStatus } from '#protocol/run-outcome.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
 import { startRun } from '#swarm/session.ts';
 import { type DemoGrade, gradeDemo, loadDemoSuite } from './demo-grade.ts';
@@ -12,7 +13,7 @@ import { sandboxAdvice } from './messages.ts';
 import type { DemoCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { runToEnd, writeSummary } from './run-flow.ts';
-import { noNumbers, resultStatus, rounded, type RunOutcome, runNumbers } from './run-result.ts';
+import { noNumbers, rounded, type RunOutcome, runNumbers } from './run-result.ts';
 import { forgetLatest, newStore, rememberLatest } from './state-folder.ts';
 import { oneLine } from './text.ts';
 

@@ -1,19 +1,12 @@
 import type { RunStatus } from '#protocol/events.ts';
-import type { RunState } from '#protocol/projection.ts';
+import { hasLanded, mayLand } from '#protocol/run-outcome.ts';
 import type { RunSession } from '#swarm/session.ts';
 import type { Host } from './host.ts';
 import type { Interrupts } from './interrupts.ts';
 import { errorText } from './messages.ts';
 import type { Output } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
-import {
-  exitCode,
-  isOnlyUnverified,
-  resultJson,
-  type RunOutcome,
-  shortfall,
-  summaryLines,
-} from './run-result.ts';
+import { exitCode, resultJson, type RunOutcome, shortfall, summaryLines } from './run-result.ts';
 
 /** What a session does besides building. */
 export interface FlowOptions {
@@ -87,17 +80,6 @@ function outcomeOf(
   const { projection: state, store } = session;
   const outcome = { status, state, store, wantsLanding, landed: hasLanded(state) };
   return error === undefined ? outcome : { ...outcome, error };
-}
-
-/** Only what is verified lands by itself, or what could not be verified because nobody said how. */
-function mayLand(status: RunStatus, state: RunState): boolean {
-  return status === 'complete' || (status === 'partial' && isOnlyUnverified(state));
-}
-
-/** True when the state that would land now has landed, by this session or one before. */
-function hasLanded(state: RunState): boolean {
-  const target = state.options?.verify === undefined ? state.head : state.green;
-  return state.landing?.ended === true && state.landing.snapshot === target?.snapshot;
 }
 
 /** Writes what a run came to, and returns the exit code. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '#protocol/events.ts';
-import { exitCode, resultJson, resultStatus, type RunOutcome, summaryLines } from './run-result.ts';
+import { exitCode, resultJson, type RunOutcome, summaryLines } from './run-result.ts';
 import { SampleRun, snapshot } from './sample-events.ts';
 
 function outcome(run: SampleRun, status: RunStatus, change: Partial<RunOutcome> = {}): RunOutcome {
@@ -58,13 +58,6 @@ describe('the exit code', () => {
   ] as const)('%s', (_name, result, code) => {
     expect(exitCode(result)).toBe(code);
   });
-});
-
-it('calls unverified only what lacks nothing else', () => {
-  const open = new SampleRun().create({ verify: null }).task('root', 'planner').start('root');
-  expect(resultStatus('partial', finished({ verify: null }).projection)).toBe('unverified');
-  expect(resultStatus('partial', open.projection)).toBe('partial');
-  expect(resultStatus('partial', finished().projection)).toBe('partial');
 });
 
 describe('the summary', () => {

@@ -1,13 +1,11 @@
 import type { RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
+import { hasOpenTasks, resultStatus } from '#protocol/run-outcome.ts';
 import { counted, duration, oneLine, shellQuote, spent, tokenCount } from './text.ts';
 import { interruptedCode } from './interrupts.ts';
 import { verification } from './event-lines.ts';
 import { playbookNotice } from './terminal-view.ts';
 import { waitingFiles, waitingLines } from './landing-report.ts';
-
-/** How a run stands, in the words of `--json`. `unverified`: only a verify command is missing to call it green. */
-type ResultStatus = 'green' | 'unverified' | 'partial' | 'failed' | 'interrupted';
 
 /** What a session of a run came to. */
 export interface RunOutcome {
@@ -20,22 +18,6 @@ export interface RunOutcome {
   readonly wantsLanding: boolean;
   /** True when this session, or one before, has landed what there is. */
   readonly landed: boolean;
-}
-
-/** Nothing is missing but a command that could prove it. */
-export function isOnlyUnverified(state: RunState): boolean {
-  if (state.options?.verify !== undefined || state.braked !== undefined || state.parked.size > 0)
-    return false;
-  return !hasOpenTasks(state) && state.tasks.get('root')?.state === 'done';
-}
-
-function hasOpenTasks(state: RunState): boolean {
-  return (['waiting', 'running', 'sleeping', 'parked'] as const).some((name) => state.tasksIn(name).size > 0);
-}
-
-export function resultStatus(status: RunStatus, state: RunState): ResultStatus {
-  if (status === 'complete') return 'green';
-  return status === 'partial' && isOnlyUnverified(state) ? 'unverified' : status;
 }
 
 /** 0 complete and landed as far as it was asked to; 130 interrupted; else 1. */
