@@ -27,37 +27,46 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   extension: ['protocol'],
   'webview-ui': ['protocol'],
 };
+/** Files that may reach around the edges: what starts before them, and tests. */
+const aroundTheEdges = ['*.test.ts', 'testing/**', 'test-*.ts', '*-for-tests.ts'];
+const edgeRule = {
+  regex: '^(node:)?(fs|fs/promises|child_process)$',
+  allowTypeImports: true,
+  message: 'Files and processes are reached by runtime/edges, which is injected.',
+};
 const layerNames = Object.keys(arrows).map((folder) => folder.replace('runtime/', ''));
-const layerRules = Object.entries(arrows).map(([folder, allowed]): OxlintOverride => {
+const layerRules = Object.entries(arrows).flatMap(([folder, allowed]): OxlintOverride[] => {
   const own = folder.replace('runtime/', '');
   const forbidden = layerNames.filter((name) => name !== own && !allowed.includes(name));
   const climbing = layerNames.filter((name) => name !== own);
-  return {
-    files: [`${folder}/**`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^#(${[...forbidden, own].join('|')})/`,
-              message: `${own} may import ${allowed.join(', ') || 'no layer'}; its own files by ./ or ../`,
-            },
-            {
-              regex: `^(\\.\\./)+(runtime/)?(${climbing.join('|')})/`,
-              message: 'Write #layer/… across layers, so that the arrow is checked.',
-            },
-            ...(own === 'extension'
-              ? []
-              : [{ regex: '^vscode$', message: 'Only extension/ imports vscode.' }]),
-            ...(['protocol', 'webview-ui'].includes(own)
-              ? [{ regex: '^node:', message: `${own} also runs in a webview.` }]
-              : []),
-          ],
-        },
-      ],
+  const patterns = [
+    {
+      regex: `^#(${[...forbidden, own].join('|')})/`,
+      message: `${own} may import ${allowed.join(', ') || 'no layer'}; its own files by ./ or ../`,
     },
-  };
+    {
+      regex: `^(\\.\\./)+(runtime/)?(${climbing.join('|')})/`,
+      message: 'Write #layer/… across layers, so that the arrow is checked.',
+    },
+    ...(own === 'extension' ? [] : [{ regex: '^vscode$', message: 'Only extension/ imports vscode.' }]),
+    ...(['protocol', 'webview-ui'].includes(own)
+      ? [{ regex: '^node:', message: `${own} also runs in a webview.` }]
+      : []),
+  ];
+  const rule = (files: string[], extra: (typeof edgeRule)[]): OxlintOverride => ({
+    files,
+    rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, ...extra] }] },
+  });
+  if (!folder.startsWith('runtime/') || own === 'edges') return [rule([`${folder}/**`], [])];
+  // The launcher finds the Node that the rest runs on.
+  const around = aroundTheEdges.concat(own === 'cli' ? 'launcher.ts' : []);
+  return [
+    rule([`${folder}/**`], [edgeRule]),
+    rule(
+      around.map((name) => `${folder}/**/${name}`),
+      [],
+    ),
+  ];
 });
 
 const config: OxlintConfig = defineConfig({

@@ -1,4 +1,3 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ProcessSpec } from '#edges/processes.ts';
@@ -7,6 +6,7 @@ import { LineEngine } from '#grading/line-engine.ts';
 import { bubblewrapArguments, commandEnvironment } from '#sandbox/bubblewrap.ts';
 import { bubblewrapVersion, guardedEntries } from '#sandbox/bubblewrap-launcher.ts';
 import { detectToolchains, systemPath } from '#sandbox/toolchains.ts';
+import { copyFolder } from './copy-folder.ts';
 import { CliError } from './errors.ts';
 import type { Host } from './host.ts';
 import { oneLine } from './text.ts';
@@ -65,10 +65,13 @@ export interface GradeRequest {
  * signal aborts, the program is ended and what it had not answered counts as failed.
  */
 export async function gradeDemo(host: Host, request: GradeRequest, signal: AbortSignal): Promise<DemoGrade> {
-  const folder = await mkdtemp(join(tmpdir(), 'swarmwright-grade-'));
+  const { fileSystem, randomness } = host.edges;
+  const folder = join(tmpdir(), `swarmwright-grade-${randomness.hex(8)}`);
   try {
+    await fileSystem.makeDirectory(folder);
+    await fileSystem.chmod(folder, 0o700);
     const program = join(folder, 'program');
-    await cp(request.workspace, program, { recursive: true, verbatimSymlinks: true });
+    await copyFolder(fileSystem, request.workspace, program);
     const spec = await programSpec(host, program, request);
     const graded = await gradeSuite(request.suite.files, engineName, () => {
       const child = host.edges.processes.start(spec);
@@ -80,7 +83,7 @@ export async function gradeDemo(host: Host, request: GradeRequest, signal: Abort
     });
     return { passed: graded.passed, total: graded.total, lines: gradeLines(graded, request.unsandboxed) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await fileSystem.remove(folder);
   }
 }
 

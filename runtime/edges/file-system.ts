@@ -1,4 +1,4 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { constants, type Dirent, existsSync, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 
 /** An open file. Offsets and lengths are in bytes. */
@@ -106,3 +106,8 @@ export const nodeFileSystem: FileSystem = {
     }
   },
 };
+
+/** Whether something is at the path; links are followed. For the journal's thread, which is as synchronous as its database. */
+export function existsNow(path: string): boolean {
+  return existsSync(path);
+}

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { existsNow } from '#edges/file-system.ts';
 import type { JournalEnd } from './batch-numbering.ts';
 import { JournalError, type JournalErrorCode } from './errors.ts';
 import type { JournalWorkerData } from './journal-messages.ts';
@@ -47,7 +47,7 @@ export class JournalDatabase {
   /** @throws JournalError `io`, `damaged`, `unknown-format`, `no-store` (nothing to read yet) */
   static open(options: JournalWorkerData): JournalDatabase {
     return inSqlite(() => {
-      if (options.readOnly && !existsSync(options.file)) {
+      if (options.readOnly && !existsNow(options.file)) {
         throw new JournalError('no-store', `there is no journal ${options.file}`);
       }
       const database = new DatabaseSync(options.file, { readOnly: options.readOnly, timeout: 5_000 });

@@ -49,7 +49,7 @@ const pricedModel = z.object({
 /**
  * Asks a server for its models' prices (`GET /models`), by the name that it gives them. Models without a price, or with
  * one that changes with the request (OpenRouter writes -1), are left out; most servers tell no prices at all.
- * @throws ModelError, also when the signal is of `AbortSignal.timeout`; the reason of any other signal that aborts
+ * @throws ModelError, also when the signal aborts with a `TimeoutError`; the reason of any other signal that aborts
  */
 export async function fetchPrices(
   baseUrl: string,

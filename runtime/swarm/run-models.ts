@@ -1,3 +1,4 @@
+import type { Scheduler } from '#edges/scheduler.ts';
 import type { Caps, ModelChoice } from '#protocol/events.ts';
 import type { Role } from '#protocol/tasks.ts';
 import { MeteredModel, type CallLimiter } from '#agents/metered-model.ts';
@@ -72,17 +73,27 @@ export async function chooseModels(settings: ModelSettings, edges: Edges): Promi
 }
 
 /** The table's price, or what the server tells. Without a dollar cap nobody depends on it, and a server may be silent. */
-async function findPrice(choice: string, settings: ModelSettings): Promise<Price | null> {
+async function findPrice(
+  choice: string,
+  settings: ModelSettings,
+  scheduler: Scheduler,
+): Promise<Price | null> {
   const { baseUrl, caps } = settings;
   const known = baseUrl === undefined ? builtInPrice(choice) : undefined;
   if (known) return known;
   const endpoint = findEndpoint(choice, settings);
+  const abort = new AbortController();
+  const cancel = scheduler.after(priceTimeout, () => {
+    abort.abort(new DOMException('the prices did not come in time', 'TimeoutError'));
+  });
   try {
-    const prices = await fetchPrices(endpoint.baseUrl, endpoint.apiKey, AbortSignal.timeout(priceTimeout));
+    const prices = await fetchPrices(endpoint.baseUrl, endpoint.apiKey, abort.signal);
     return prices.get(endpoint.name) ?? null;
   } catch (error) {
     if (caps.usd !== undefined) throw error;
     return null;
+  } finally {
+    cancel();
   }
 }
 
@@ -106,7 +117,7 @@ async function providerModel(choice: string, settings: ModelSettings, edges: Edg
     environment,
     scheduler: edges.scheduler,
   });
-  const price = await findPrice(choice, settings);
+  const price = await findPrice(choice, settings, edges.scheduler);
   if (price === null && caps.usd !== undefined) {
     throw new ModelError('no-price', `the price of ${choice} is not known`, { model: choice });
   }
