@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { systemScheduler } from '#edges/scheduler.ts';
@@ -9,6 +7,7 @@ import { greeterBuild, greeterFiles, greeterTurns } from '../command-line/greete
 import { greeterServer, servedBuild } from '../command-line/greeter-server.ts';
 import { oldNode } from '../command-line/old-node.ts';
 import { inProcess } from '../command-line/in-process.ts';
+import { sleepersFor } from '../command-line/processes.ts';
 import { Project } from '../command-line/project.ts';
 import { expectResumes } from './refusal.ts';
 
@@ -35,7 +34,7 @@ async function expectStops(project: Project, command: Command, send: () => void)
   expect(performance.now() - start).toBeLessThan(5000);
   expect(end).toMatchObject({ code: 130, signal: null, stderr: '' });
   expect(await project.workspace()).toEqual({ 'mine.txt': '644 mine\n' });
-  expect(await sleepers()).toEqual([]);
+  expect(await sleepersFor(naptime)).toEqual([]);
   return end;
 }
 
@@ -49,16 +48,6 @@ async function expectPastedResume(project: Project, { stdout }: CommandEnd): Pro
   });
   expect(stderr).toBe('');
   expect(Object.keys(await project.workspace())).toEqual(['greet.mjs', 'mine.txt']);
-}
-
-/** What the command of the build started, as long as it is there. */
-async function sleepers(): Promise<readonly string[]> {
-  const lines = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/u.test(name))
-      .map(async (pid) => readFile(join('/proc', pid, 'cmdline'), 'utf8').catch(() => '')),
-  );
-  return lines.filter((line) => line.includes(`sleep\0${naptime}`));
 }
 
 async function untilAsleep(project: Project, command: Command): Promise<void> {

@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { CommandEnd } from '../command-line/command.ts';
 import { greeterBuild, greeterFiles } from '../command-line/greeter.ts';
 import { inProcess } from '../command-line/in-process.ts';
+import { sleepersFor } from '../command-line/processes.ts';
 import { Project } from '../command-line/project.ts';
 import { expectOneLine } from './refusal.ts';
 
@@ -38,15 +37,6 @@ async function expectNotGreen(
   expectOneLine(await inProcess(project, ['land', '--store', 'store']), ['nothing can land yet', 'verify']);
 }
 
-/** Processes whose command line holds the text. */
-async function processesWith(text: string): Promise<readonly string[]> {
-  const processes = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
-  const lines = await Promise.all(
-    processes.map(async (pid) => readFile(join('/proc', pid, 'cmdline'), 'utf8').catch(() => '')),
-  );
-  return lines.filter((line) => line.includes(text));
-}
-
 describe('a verify command stops the landing, and nothing is lost, when it', () => {
   it.each([
     ['fails', asProcess, 'exit 3', ['`exit 3` ended with 3']],
@@ -72,7 +62,7 @@ describe('a verify command stops the landing, and nothing is lost, when it', () 
     const verify = `sleep ${mark} & setsid sleep ${mark}`;
     const end = await inProcess(project, [...greeterBuild, '--verify', verify], { factor: 400 });
     await expectNotGreen(project, end, [/did not end within/u]);
-    expect(await processesWith(`sleep\0${mark}`)).toEqual([]);
+    expect(await sleepersFor(mark)).toEqual([]);
   });
 
   it('is empty', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { greeterFiles } from '../command-line/greeter.ts';
+import { systemScheduler } from '#edges/scheduler.ts';
+import { greeterBuild, greeterFiles, greeterTurns } from '../command-line/greeter.ts';
 import { greeterServer, servedBuild, smallPrice } from '../command-line/greeter-server.ts';
 import { inProcess } from '../command-line/in-process.ts';
+import { sleepersFor } from '../command-line/processes.ts';
 import { Project } from '../command-line/project.ts';
 import { noDamage, readOutcome } from './outcome.ts';
 
@@ -44,5 +46,24 @@ describe('a call that is in flight when the run is killed', () => {
     const shown = await inProcess(project, ['log', '--events', '--store', 'store']);
     expect(shown.stdout).toMatch(/resumed .*1 model call/u);
     expect(shown.stdout).toMatch(/lost +worker root\/greet 1 1: killed/u);
+  });
+});
+
+describe('a command that runs when the run is killed', () => {
+  it('dies with it, and is run again, which the journal says', async () => {
+    const naptime = `1.${process.pid}`;
+    await using project = await Project.create(greeterFiles(greeterTurns(`sleep ${naptime}`)));
+    const command = project.start(greeterBuild);
+    while ((await sleepersFor(naptime)).length === 0 && !command.hasEnded) await systemScheduler.sleep(10);
+    command.send('SIGKILL');
+    await command.end;
+    await vi.waitFor(async () => {
+      expect(await sleepersFor(naptime)).toEqual([]);
+    });
+    expect((await inProcess(project, ['resume', '--store', 'store'])).code).toBe(0);
+    const { damage, events } = await readOutcome(project.path('store'), project.path('workspace'));
+    expect(damage).toEqual(noDamage);
+    const ran = events.filter((event) => event.type === 'command.ran');
+    expect(ran).toMatchObject([{ task: 'root/greet', exitCode: 0, rerun: true }]);
   });
 });
