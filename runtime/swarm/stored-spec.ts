@@ -1,33 +1,25 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
+import { readSpecFiles } from '#spec/spec-files.ts';
 
 /** The run's own copy of its specification: the user may edit the original while the run goes on. */
 const folderName = 'spec';
 
-async function copyDocuments(from: string, to: string, fileSystem: FileSystem): Promise<void> {
-  await fileSystem.makeDirectory(to);
-  for (const entry of await fileSystem.readDirectory(from)) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') {
-      await copyDocuments(source, target, fileSystem);
-    } else if (/\.(md|txt)$/i.test(entry.name) && !entry.isDirectory()) {
-      await fileSystem.writeFile(target, await fileSystem.readFile(source));
-    }
-  }
-}
-
+/** Stores the documents that the specification is read from, and nothing else. @throws SpecError as `readSpecFiles` */
 export async function writeStoredSpec(
   specPath: string,
   store: string,
   fileSystem: FileSystem,
 ): Promise<void> {
-  const folder = join(store, folderName);
-  if ((await fileSystem.stat(specPath)).isDirectory()) {
-    await copyDocuments(specPath, join(folder, basename(specPath)), fileSystem);
-    return;
-  }
+  const { kind, files } = await readSpecFiles(specPath, fileSystem);
+  const target = storedSpecPath(specPath, store);
+  const folder = kind === 'folder' ? target : dirname(target);
   await fileSystem.makeDirectory(folder);
-  await fileSystem.writeFile(join(folder, basename(specPath)), await fileSystem.readFile(specPath));
+  for (const { name, bytes } of files) {
+    const path = join(folder, name);
+    await fileSystem.makeDirectory(dirname(path));
+    await fileSystem.writeFile(path, bytes);
+  }
 }
 
 export function storedSpecPath(specPath: string, store: string): string {
