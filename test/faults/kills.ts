@@ -105,7 +105,7 @@ async function killAtRandom(
   randomness: Randomness,
 ): Promise<number | undefined> {
   const early = randomness.next() < 0.2;
-  const moment = early ? -start * randomness.next() : work * randomness.next() * 0.4;
+  const moment = early ? -start * randomness.next() : work * randomness.next() * 0.2;
   if (early) await systemScheduler.sleep(start + moment);
   else {
     await Promise.race([command.said(begun).catch(() => undefined), command.end]);
