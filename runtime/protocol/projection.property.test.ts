@@ -211,7 +211,10 @@ describe('the fold of any possible run', () => {
     fc.assert(
       fc.property(story, ({ state: { ledger } }) => {
         const spent = [...ledger.settled.values()].reduce((sum, call) => sum + (call.usd ?? 0), 0);
-        const bound = [...ledger.open.values(), ...ledger.lost].reduce((sum, call) => sum + (call.usd ?? 0), 0);
+        const bound = [...ledger.open.values(), ...ledger.lost].reduce(
+          (sum, call) => sum + (call.usd ?? 0),
+          0,
+        );
         expect(ledger.booked.usd).toBeCloseTo(spent + bound, 9);
         expect(ledger.subtree('root')).toEqual(ledger.total);
         for (const name of ledger.open.keys()) expect(ledger.settled.has(name)).toBe(false);
