@@ -25,8 +25,8 @@ const program = `
   endWithLauncher(process.env);
   const major = Number(process.versions.node.split('.')[0]);
   const parentVariable = process.env['SWARMWRIGHT_PARENT_FD'];
-  console.log(JSON.stringify({ pid: process.pid, major, args: process.argv.slice(2), parentVariable }));
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(130));
+  console.log(JSON.stringify({ pid: process.pid, major, args: process.argv.slice(2), parentVariable }));
   if (process.argv.includes('stay')) setInterval(() => undefined, 1000);
   else process.exitCode = 7;
 `;
