@@ -42,6 +42,9 @@ export async function resume(host: Host, output: Output, command: ResumeCommand)
     caps: command.caps,
     environment: host.environment,
     ...(command.unsandboxed ? { unsandboxed: true } : {}),
+    ...(command.verify === undefined ? {} : { verify: command.verify }),
+    ...(command.baseUrl === undefined ? {} : { baseUrl: command.baseUrl }),
+    models: command.models,
   };
   return withInterrupts(host, async (interrupts) => {
     const session = await resumeRun(request, host.edges);
@@ -69,7 +72,11 @@ async function goOn(
 /** `land`: the newest green state into the workspace. */
 export async function land(host: Host, output: Output, command: LandCommand): Promise<number> {
   const store = await findStore(host, command);
-  const landed = await landRun(store, { approve: command.approve, notes: command.notes }, host.edges);
+  const landed = await landRun(
+    store,
+    { approve: command.approve, take: command.take, notes: command.notes },
+    host.edges,
+  );
   const waiting = landed.files.filter((file) => file.result === 'waits');
   for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
   if (command.json) {

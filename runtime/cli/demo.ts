@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defaultCaps } from '#protocol/requests.ts';
 import { resultStatus } from '#protocol/run-outcome.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
+import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { startRun } from '#swarm/session.ts';
 import { type DemoGrade, gradeDemo, loadDemoSuite } from './demo-grade.ts';
 import { markOutput, prepareOutput } from './demo-output.ts';
@@ -65,6 +66,8 @@ async function buildAndGrade(
     );
   }
   const workspace = resolve(host.cwd, command.output);
+  // A playbook that cannot be played must not cost the output of the last demo.
+  await loadPlaybook(join(example.folder, example.playbook), fileSystem);
   await prepareOutput(workspace, fileSystem);
   await forgetLatest(host, workspace);
   const store = await newStore(host, workspace);

@@ -1,5 +1,4 @@
-import type { LandedFile } from '#protocol/events.ts';
-import type { LandingReport } from '#swarm/session.ts';
+import type { LandedFile, LandingReport } from '#protocol/events.ts';
 import { counted, oneLine, shellQuote } from './text.ts';
 
 type WaitingFile = Extract<LandedFile, { result: 'waits' }>;
@@ -14,14 +13,21 @@ export function waitingFiles(files: Iterable<LandedFile> | undefined): readonly 
 export function waitingLines(waiting: readonly WaitingFile[], land: string): string[] {
   if (waiting.length === 0) return [];
   const shown = waiting.slice(0, shownFiles);
-  const approval = waiting.find((file) => file.reason.endsWith('needs your approval'));
-  const approve = approval === undefined ? '' : ` --approve ${shellQuote(oneLine(approval.path))}`;
+  const options = shown.map((file) => {
+    const option = file.reason.endsWith('needs your approval') ? '--approve' : '--take';
+    return ` ${option} ${shellQuote(oneLine(file.path))}`;
+  });
   return [
     `${counted(waiting.length, 'file waits', 'files wait')}:`,
     ...shown.map((file) => `  ${oneLine(file.path)}: ${oneLine(file.reason)}`),
     ...(waiting.length > shown.length ? [`  … ${waiting.length - shown.length} more`] : []),
-    `Settle them, then land the rest: ${land}${approve}`,
+    `Settle them and land the rest, or let the built side land (what your file holds is kept): ${land}${options.join('')}`,
   ];
+}
+
+/** Nothing of the user's is lost, also when it was in no commit. */
+export function replacedLines(replaced: string | undefined): string[] {
+  return replaced === undefined ? [] : [`What your files held before is kept in ${oneLine(replaced)}`];
 }
 
 /** What `land` did. */
@@ -32,6 +38,7 @@ export function landingLines(report: LandingReport, command: string, store: stri
   const state = report.verified ? 'green' : 'unverified: there is no verify command';
   return [
     `${counted(changed.length, 'file')} landed (${state})${unchanged === 0 ? '' : `, ${unchanged} as they were`}.`,
+    ...replacedLines(report.replaced),
     ...waitingLines(waiting, `${command} --store ${shellQuote(store)}`),
   ];
 }

@@ -82,7 +82,7 @@ function itemLines(item: TranscriptItem): string[] {
       return [
         `--- assistant, turn ${item.turn}`,
         ...(item.text === '' ? [] : safeLines(item.text)),
-        ...item.toolCalls.map((call) => `> ${oneLine(call.name)} ${oneLine(call.args)}`),
+        ...item.toolCalls.map((call) => `> ${oneLine(call.name)} ${safeLines(call.args).join('\n')}`),
       ];
     case 'tool':
       return [

@@ -25,6 +25,7 @@ const run: Record<RunErrorCode, Facts> = {
   'nothing-to-land': {},
   'playbook-concurrency': { needed: 12 },
   'store-in-workspace': { store: '/w/s', workspace: '/w' },
+  'unknown-path': { path: './a.js' },
   'workspace-in-store': { store: '/s', workspace: '/s/w' },
   'workspace-is-store': { workspace: '/w' },
   'workspace-missing': { workspace: '/w' },

@@ -90,6 +90,8 @@ function runSentence(error: RunError, context: MessageContext): string {
       return `the run in ${store} was cut off before it began: build again with another --store.`;
     case 'store-in-workspace':
       return `the store ${store} lies inside the workspace ${workspace}: choose a --store outside of it.`;
+    case 'unknown-path':
+      return `${fact(error, 'path') ?? 'that'} is none of the paths that land: name one as \`land\` lists it.`;
     case 'workspace-in-store':
       return `the workspace ${workspace} lies inside the store ${store}: choose another --store or --workspace.`;
     case 'workspace-is-store':

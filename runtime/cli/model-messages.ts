@@ -24,7 +24,7 @@ function playbookSentence(error: ModelError, code: PlaybookCode): string {
     case 'playbook-missing-turn':
       return `${file} has no turn for the call "${fact(error, 'key') ?? ''}": add it, then resume. \`playbook check\` lists missing turns.`;
     case 'playbook-contradicted':
-      return `${place} expected "${fact(error, 'expected') ?? ''}" from ${fact(error, 'tool') ?? 'a tool'} in the turn "${fact(error, 'key') ?? ''}", and "${fact(error, 'actual') ?? ''}" came: correct the turn or what it expects.`;
+      return `${place} expected "${fact(error, 'expected') ?? ''}" from ${fact(error, 'tool') ?? 'a tool'} in the turn "${fact(error, 'key') ?? ''}", and "${fact(error, 'actual') ?? ''}" came: correct the turn or what it expects, then build anew, since turns that were played are not played again.`;
     default:
       code satisfies never;
       return error.message;

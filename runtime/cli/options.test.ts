@@ -100,6 +100,7 @@ describe('the other commands', () => {
     expect(parseCommandLine(['resume', '--store', 's', '--budget-usd', '2'])).toEqual({
       kind: 'resume',
       store: 's',
+      models: {},
       caps: { usd: 2 },
       unsandboxed: false,
       json: false,
@@ -110,6 +111,7 @@ describe('the other commands', () => {
     expect(parseCommandLine(['land', '--approve', 'package.json', '--approve', '.github/x.yml'])).toEqual({
       kind: 'land',
       approve: ['package.json', '.github/x.yml'],
+      take: [],
       notes: true,
       json: false,
     });

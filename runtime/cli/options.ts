@@ -30,6 +30,9 @@ export interface BuildCommand {
 export interface ResumeCommand extends StoreChoice {
   readonly kind: 'resume';
   readonly caps: Partial<Caps>;
+  readonly models: Readonly<Partial<Record<Role, string>>>;
+  readonly baseUrl?: string;
+  readonly verify?: string;
   readonly unsandboxed: boolean;
   readonly json: boolean;
 }
@@ -49,6 +52,7 @@ export interface LogCommand extends StoreChoice {
 export interface LandCommand extends StoreChoice {
   readonly kind: 'land';
   readonly approve: readonly string[];
+  readonly take: readonly string[];
   readonly notes: boolean;
   readonly json: boolean;
 }
@@ -105,11 +109,15 @@ const parsers: Readonly<Record<CommandName, Parser>> = {
   build: parseBuild,
   resume: (args) => {
     const given = readArguments('resume', args);
+    const verify = given?.text('verify');
     return (
       given && {
         kind: 'resume',
         ...storeChoice(given.text('store'), given.text('workspace')),
         caps: readCaps(given),
+        models: readModels(given.list('model')),
+        ...readBaseUrl(given.text('base-url')),
+        ...(verify === undefined ? {} : { verify }),
         unsandboxed: given.flag('unsandboxed'),
         json: given.flag('json'),
       }
@@ -143,6 +151,7 @@ const parsers: Readonly<Record<CommandName, Parser>> = {
         kind: 'land',
         ...storeChoice(given.text('store'), given.text('workspace')),
         approve: given.list('approve'),
+        take: given.list('take'),
         notes: !given.flag('no-notes'),
         json: given.flag('json'),
       }

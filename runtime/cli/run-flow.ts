@@ -43,15 +43,19 @@ export async function runToEnd(
   });
   let status: RunStatus = 'failed';
   let error: unknown;
+  let replaced: string | undefined;
   try {
     status = await session.drive(interrupts.signal);
-    if (options.land && mayLand(status, state) && !hasLanded(state)) await session.land({ approve: [] });
+    if (options.land && mayLand(status, state) && !hasLanded(state)) {
+      ({ replaced } = await session.land({ approve: [] }));
+    }
   } catch (caught) {
     error = caught;
   }
   error = await closeAfter(session, unsubscribe, progress, error);
   interrupts.tell(undefined);
-  return outcomeOf(session, status, error, options.land);
+  const outcome = outcomeOf(session, status, error, options.land);
+  return replaced === undefined ? outcome : { ...outcome, replaced };
 }
 
 /** Gives everything back; the first error is the one that counts. */

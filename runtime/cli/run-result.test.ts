@@ -71,7 +71,7 @@ describe('the summary', () => {
       Complete: trunk is green; 1 file landed in /work/shop.
       1 file waits:
         package.json: its package scripts change; it needs your approval
-      Settle them, then land the rest: swarmwright land --store /s --approve package.json
+      Settle them and land the rest, or let the built side land (what your file holds is kept): swarmwright land --store /s --approve package.json
       1 task (1 planner, 0 workers, at most 0 working at once); 1 commit, 0 merges, no conflicts.
       $0.00 and 0 tokens in 0.0 s.
       "

@@ -5,7 +5,7 @@ import { counted, duration, oneLine, shellQuote, spent, tokenCount } from './tex
 import { interruptedCode } from './interrupts.ts';
 import { verification } from './event-lines.ts';
 import { playbookNotice } from './terminal-view.ts';
-import { waitingFiles, waitingLines } from './landing-report.ts';
+import { replacedLines, waitingFiles, waitingLines } from './landing-report.ts';
 
 /** What a session of a run came to. */
 export interface RunOutcome {
@@ -18,6 +18,8 @@ export interface RunOutcome {
   readonly wantsLanding: boolean;
   /** True when this session, or one before, has landed what there is. */
   readonly landed: boolean;
+  /** Where the files that the landing has replaced are kept as they were. */
+  readonly replaced?: string;
 }
 
 /** 0 complete and landed as far as it was asked to; 130 interrupted; else 1. */
@@ -104,6 +106,7 @@ export function summaryLines(outcome: RunOutcome, invocation: string): string[] 
   return [
     headline(outcome),
     ...reasonLines(outcome),
+    ...replacedLines(outcome.replaced),
     ...waitingLines(waiting, `${invocation} land ${store}`),
     ...numberLines(state),
     ...(notice === undefined ? [] : [`${notice}.`]),
@@ -152,7 +155,7 @@ export function shortfall(outcome: RunOutcome, invocation: string): string | und
   }
   if (lastVerification !== undefined && green?.snapshot !== head?.snapshot) {
     const landed = outcome.landed ? '' : ', so nothing was landed';
-    return `trunk does not verify (${verification(lastVerification)})${landed}: read its output with \`${invocation} log ${store} --json\`, then correct the command or the specification, or try again with \`resume\`.`;
+    return `trunk does not verify (${verification(lastVerification)})${landed}: read its output with \`${invocation} log ${store} --json\`, then correct the specification and build anew, or try again with \`resume\`, which takes another --verify.`;
   }
   return oneLine(
     `the run is not complete (${state.reasons[0] ?? 'unknown why'}): see \`${invocation} status ${store}\`.`,

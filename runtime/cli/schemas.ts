@@ -54,8 +54,21 @@ const unsandboxed: Options = {
   },
 };
 
+const modelOption: Options = {
+  model: {
+    kind: 'list',
+    value: 'ROLE=PROVIDER/NAME',
+    says: "The model of a role (planner, worker or resolver). Repeat it for each role; the resolver's is else the planner's.",
+  },
+};
+
+const serverOptions: Options = {
+  'base-url': { kind: 'text', value: 'URL', says: 'Where the provider listens, e.g. a local server.' },
+  verify: { kind: 'text', value: 'CMD', says: 'The command that proves a state to be green.' },
+};
+
 const exitCodes = [
-  'Exit code: 0 complete and landed; 1 partial, failed, or files that wait; 2 bad arguments; 130 interrupted.',
+  'Exit code: 0 complete and landed (or kept from landing, as told); 1 partial, failed, or files that wait; 2 bad arguments; 130 interrupted.',
 ];
 
 export type CommandName =
@@ -75,14 +88,9 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
     positionals: ['SPEC'],
     options: {
       workspace: { kind: 'text', value: 'DIR', says: 'The folder to build in. Required.' },
-      model: {
-        kind: 'list',
-        value: 'ROLE=PROVIDER/NAME',
-        says: 'The model of a role (planner, worker or resolver). Repeat it for each role.',
-      },
+      ...modelOption,
       playbook: { kind: 'text', value: 'FILE', says: 'Play scripted turns for the roles without a --model.' },
-      'base-url': { kind: 'text', value: 'URL', says: 'Where the provider listens, e.g. a local server.' },
-      verify: { kind: 'text', value: 'CMD', says: 'The command that proves a state to be green.' },
+      ...serverOptions,
       ...capOptions,
       store: {
         kind: 'text',
@@ -102,9 +110,16 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
   },
   resume: {
     usage: 'resume [--store DIR] [options]',
-    says: 'Go on with a run that was interrupted. Caps given here replace those of the run.',
+    says: 'Go on with a run that was interrupted. What is given here replaces what the run was started with.',
     positionals: [],
-    options: { ...storeOptions, ...capOptions, ...unsandboxed, ...jsonOption },
+    options: {
+      ...storeOptions,
+      ...modelOption,
+      ...serverOptions,
+      ...capOptions,
+      ...unsandboxed,
+      ...jsonOption,
+    },
     notes: exitCodes,
   },
   status: {
@@ -134,7 +149,7 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
     notes: [],
   },
   land: {
-    usage: 'land [--store DIR] [--approve PATH …] [--no-notes] [--json]',
+    usage: 'land [--store DIR] [--approve PATH …] [--take PATH …] [--no-notes] [--json]',
     says: 'Land the newest green state in the workspace, never over your own edits.',
     positionals: [],
     options: {
@@ -143,6 +158,11 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
         kind: 'list',
         value: 'PATH',
         says: 'Let a protected path land (CI files, hooks, package scripts …). Repeat it for each path.',
+      },
+      take: {
+        kind: 'list',
+        value: 'PATH',
+        says: 'Let the built side land over your own edits of a file, which are kept beside the run. Repeat it for each path.',
       },
       'no-notes': {
         kind: 'flag',

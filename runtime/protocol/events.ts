@@ -55,6 +55,14 @@ export type LandedFile =
 /** Of a model call; null where no price is known for its model. */
 export type Dollars = number | null;
 
+export interface LandingReport {
+  /** False when there is no green: without a verify command trunk's head was landed and is to be called unverified. */
+  readonly verified: boolean;
+  readonly files: readonly LandedFile[];
+  /** Where the user's files that were replaced or deleted are kept as they were; absent when there were none. */
+  readonly replaced?: string;
+}
+
 /** What happened, without its number and time. Each is an executed fact. */
 export type RunEventBody =
   | { readonly type: 'run.created'; readonly options: RunOptions }
@@ -63,6 +71,8 @@ export type RunEventBody =
       readonly lostCalls: readonly string[];
       readonly notes: readonly string[];
       readonly caps: Caps;
+      /** What the user has changed for the rest of the run. */
+      readonly options?: Partial<Pick<RunOptions, 'baseUrl' | 'models' | 'unsandboxed' | 'verify'>>;
     }
   | {
       readonly type: 'run.imported';

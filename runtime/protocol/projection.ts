@@ -119,8 +119,8 @@ export class RunProjection implements RunState {
     });
     this.#dispatch(event);
     this.#version = event.sequence;
-    // The clock may go backwards; the time worked may not.
-    this.#lastTime = Math.max(this.#lastTime, event.time);
+    // The clock may go backwards; the time worked may not. A landing is no work of the run: it may come days later.
+    if (!event.type.startsWith('landing.')) this.#lastTime = Math.max(this.#lastTime, event.time);
   }
 
   #dispatch(event: RunEvent): void {
@@ -181,7 +181,7 @@ export class RunProjection implements RunState {
         this.#beginSession(event.time);
         break;
       case 'run.resumed':
-        if (this.#options) this.#options = { ...this.#options, caps: event.caps };
+        if (this.#options) this.#options = { ...this.#options, ...event.options, caps: event.caps };
         this.#earlierSessions = this.workedMilliseconds;
         this.#beginSession(event.time);
         break;

@@ -27,12 +27,18 @@ export interface ResumeRequest {
   /** Replace the run's caps of the same name. */
   readonly caps: Partial<Caps>;
   readonly unsandboxed?: boolean;
+  /** Replace what the run was started with: a command that was mistyped, a server that has moved. */
+  readonly verify?: string;
+  readonly baseUrl?: string;
+  readonly models?: Readonly<Partial<Record<Role, string>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export interface LandRequest {
   /** Protected paths (exact) that the user approves. */
   readonly approve: readonly string[];
+  /** Paths (exact) where the built side is wanted, whatever the user's file holds now. */
+  readonly take?: readonly string[];
   /** False keeps the design docs and the Field Guide in the store. They land unless that is asked. */
   readonly notes?: boolean;
 }

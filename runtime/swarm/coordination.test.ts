@@ -137,6 +137,23 @@ describe('a run that does not come out right', () => {
     }
   });
 
+  test('goes on with another verify command, and is green by that', async () => {
+    await using run = await smallRun(twoAtOneFile(top, bottom), {
+      files: { 'names.js': list },
+      request: { verify: 'no-such-command' },
+    });
+    expect((await finish(await startRun(run.request, realEdges))).status).toBe('partial');
+    const verify = 'node --check names.js';
+    const resumed = await resumeRun(
+      { store: run.request.store, caps: {}, verify, environment: {} },
+      realEdges,
+    );
+    const { status, session } = await finish(resumed);
+    expect(status).toBe('complete');
+    expect(session.projection.options?.verify).toBe(verify);
+    expect(session.projection.green?.evidence.command).toBe(verify);
+  });
+
   test('fails loudly when the playbook has no turn, and goes on once it has', async () => {
     const whole = twoAtOneFile(addOne, addTwo, resolverTurn);
     await using run = await smallRun(whole.replace(resolverTurn, ''), { files: { 'names.js': list } });

@@ -7,6 +7,7 @@ export type RunErrorCode =
   | 'nothing-to-land'
   | 'playbook-concurrency'
   | 'store-in-workspace'
+  | 'unknown-path'
   | 'workspace-in-store'
   | 'workspace-is-store'
   | 'workspace-missing'

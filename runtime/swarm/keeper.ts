@@ -36,7 +36,13 @@ export class Keeper {
   /** True when the newest trunk has been verified, whatever came out. */
   get isCurrent(): boolean {
     const { projection } = this.#environment.log;
-    return !this.#isOwed && projection.lastVerification?.snapshot === this.#environment.repository.head().id;
+    const last = projection.lastVerification;
+    return (
+      !this.#isOwed &&
+      last?.snapshot === this.#environment.repository.head().id &&
+      // A run that goes on may have been given another command.
+      last.command === this.#command
+    );
   }
 
   get #pause(): number {

@@ -55,11 +55,14 @@ async function bench(
     build(changes: Readonly<Record<string, string | null>>, mode?: 'executable' | 'symlink'): Promise<void>;
     land(...approve: readonly string[]): Promise<readonly string[]>;
     landWithoutNotes(): Promise<readonly string[]>;
+    take(...paths: readonly string[]): Promise<readonly string[]>;
+    readonly replaced: string;
   }
 > {
   const workspace = await mkdtemp(join(tmpdir(), 'landing-'));
   await write(workspace, before);
   const fileSystem = wrap(nodeFileSystem);
+  const replaced = await mkdtemp(join(tmpdir(), 'replaced-'));
   const { repository } = await createRepository(
     { logStore: new MemoryLogStore(), clock: systemClock },
     workspaceSource({ fileSystem, folder: workspace }),
@@ -81,7 +84,7 @@ async function bench(
   });
   let call = 0;
   const land = async (request: LandRequest): Promise<readonly string[]> => {
-    const landing = new Landing({ workspace, fileSystem, repository, log });
+    const landing = new Landing({ workspace, fileSystem, repository, log, replaced });
     const { files } = await landing.land(request);
     return files.map(
       (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,
@@ -107,9 +110,12 @@ async function bench(
     },
     land: async (...approve) => land({ approve }),
     landWithoutNotes: async () => land({ approve: [], notes: false }),
+    take: async (...paths) => land({ approve: [], take: paths }),
+    replaced,
     [Symbol.asyncDispose]: async () => {
       await repository.close();
       await rm(workspace, { recursive: true });
+      await rm(replaced, { recursive: true });
     },
   };
 }
@@ -291,6 +297,24 @@ test('what the user saves while it lands is merged, not overwritten', async () =
   await one.build({ 'a.txt': '1\n2\nthree\n' });
   expect(await one.land()).toEqual(['a.txt merged']);
   expect(await read(workspace, 'a.txt')).toBe('one\n2\nthree\n');
+});
+
+test('the user may take the built side; what the file held is kept beside the run', async () => {
+  await using one = await bench({ 'a.txt': '1\n' });
+  await one.build({ 'a.txt': 'one\n' });
+  await write(one.workspace, { 'a.txt': 'uno\n' });
+  await one.land();
+  expect(await one.take('a.txt')).toEqual(['a.txt written']);
+  expect(await read(one.workspace, 'a.txt')).toBe('one\n');
+  const [kept = ''] = await readdir(one.replaced);
+  expect(await read(one.replaced, kept)).toBe('uno\n');
+});
+
+test('a path that does not land is named, and nothing lands', async () => {
+  await using one = await bench({ 'a.txt': '1\n' });
+  await one.build({ 'a.txt': 'one\n' });
+  await expect(one.take('./a.txt')).rejects.toMatchObject({ code: 'unknown-path' });
+  expect(await read(one.workspace, 'a.txt')).toBe('1\n');
 });
 
 test('notes of the agents stay in the store when the user wants them there', async () => {

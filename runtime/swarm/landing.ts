@@ -1,6 +1,6 @@
 import type { FileSystem } from '#edges/file-system.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
-import type { LandedFile } from '#protocol/events.ts';
+import type { LandedFile, LandingReport } from '#protocol/events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
 import { defaultFieldGuide } from '#vcs/gates.ts';
 import { mergeFile } from '#vcs/merge-file.ts';
@@ -16,7 +16,12 @@ export interface LandingParts {
   readonly fileSystem: FileSystem;
   readonly repository: Repository;
   readonly log: EventLog;
+  /** Where the files that a landing replaces are kept; absolute, outside the workspace. */
+  readonly replaced: string;
 }
+
+/** Of the store: the user's files that landings have replaced. */
+export const replacedFolder = 'replaced';
 
 /** How often a file that changes under the landing is looked at again. */
 const landingAttempts = 3;
@@ -49,8 +54,8 @@ export class Landing {
 
   constructor(parts: LandingParts) {
     this.#parts = parts;
-    const { fileSystem, workspace, log } = parts;
-    this.#files = new WorkspaceFiles(fileSystem, workspace, log.projection.options?.run ?? '');
+    const { fileSystem, workspace, log, replaced } = parts;
+    this.#files = new WorkspaceFiles(fileSystem, workspace, log.projection.options?.run ?? '', replaced);
     this.#imported = importOf(parts.repository);
   }
 
@@ -63,14 +68,16 @@ export class Landing {
   }
 
   /** @throws RunError `nothing-to-land`, file system errors (what has landed stays, and is journalled) */
-  async land(
-    request: LandRequest,
-  ): Promise<{ readonly verified: boolean; readonly files: readonly LandedFile[] }> {
+  async land(request: LandRequest): Promise<LandingReport> {
     const { log } = this.#parts;
     const { target } = this;
     if (target === undefined) throw new RunError('nothing-to-land', 'no state of trunk has been verified');
     const { snapshot, verified } = target;
     const paths = this.#pathsOf(snapshot).filter((path) => request.notes !== false || !isNote(path));
+    const unknown = [...request.approve, ...(request.take ?? [])].find((path) => !paths.includes(path));
+    if (unknown !== undefined) {
+      throw new RunError('unknown-path', `${unknown} is none of the paths that land`, { path: unknown });
+    }
     const { id } = snapshot;
     await log.publish({ type: 'landing.started', snapshot: id, verified, paths: paths.length });
     const files: LandedFile[] = [];
@@ -81,7 +88,11 @@ export class Landing {
     }
     const waiting = files.filter((file) => file.result === 'waits').length;
     await log.publish({ type: 'landing.ended', snapshot: id, landed: files.length - waiting, waiting });
-    return { verified, files: files.toSorted((left, right) => (left.path < right.path ? -1 : 1)) };
+    return {
+      verified,
+      files: files.toSorted((left, right) => (left.path < right.path ? -1 : 1)),
+      ...this.#files.kept,
+    };
   }
 
   /** Where the snapshot differs from the import or from what was landed before; deletions first. */
@@ -112,7 +123,8 @@ export class Landing {
     if (found.kind === 'special') return waits(path, 'something that is no file is in its place');
     const current = found.kind === 'file' ? found.content : undefined;
     if (isSameContent(current, wanted)) return done(path, 'already-there', entry);
-    if (!request.approve.includes(path)) {
+    const isTaken = request.take?.includes(path) === true;
+    if (!isTaken && !request.approve.includes(path)) {
       const reason = protection(path, current, wanted);
       if (reason !== undefined) return waits(path, `${reason}; it needs your approval`);
     }
@@ -120,7 +132,7 @@ export class Landing {
       return waits(path, 'the file is read-only');
     }
     const base = await this.#base(path);
-    if (isSameContent(current, base)) {
+    if (isTaken || isSameContent(current, base)) {
       const put = await this.#files.put(path, found, wanted);
       return put ? done(path, wanted === undefined ? 'deleted' : 'written', entry) : undefined;
     }

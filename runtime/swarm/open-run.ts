@@ -1,4 +1,5 @@
-import type { Caps, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
+import { join } from 'node:path';
+import type { Caps, LandingReport, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
 import type { RunProjection } from '#protocol/projection.ts';
 import type { LandRequest } from '#protocol/requests.ts';
 import type { RunStore } from '#journal/run-store.ts';
@@ -10,12 +11,15 @@ import type { Edges } from './edges.ts';
 import type { SwarmEnvironment } from './environment.ts';
 import type { EventLog } from './event-log.ts';
 import { JournalFacts } from './journal-facts.ts';
-import { Landing } from './landing.ts';
+import { Landing, replacedFolder } from './landing.ts';
 import { openParts, type NewRun, type OpenedParts } from './open-parts.ts';
 import { openModels, type RoleModels } from './run-models.ts';
-import type { LandingReport, RunSession } from './session.ts';
+import type { RunSession } from './session.ts';
 import { storedSpecPath } from './stored-spec.ts';
 import { Swarm } from './swarm.ts';
+
+/** What the user may have changed when a run goes on. */
+export type ResumedOptions = Pick<RunOptions, 'baseUrl' | 'models' | 'unsandboxed' | 'verify'>;
 
 interface OpenRequest {
   readonly edges: Edges;
@@ -26,8 +30,7 @@ interface OpenRequest {
   /** Present for a new run. */
   readonly created?: NewRun;
   /** For a run that goes on: what holds from here. */
-  readonly caps?: Caps;
-  readonly unsandboxed?: boolean;
+  readonly resumed?: { readonly caps: Caps; readonly changes: ResumedOptions };
 }
 
 /** Opens log and journal, brings them together, and composes the swarm. Nothing works before `drive`. */
@@ -44,9 +47,9 @@ export async function openRun(request: OpenRequest): Promise<RunSession> {
 async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSession> {
   const { edges, store, models } = request;
   const { repository, log, follower, events } = opened;
-  const caps = request.caps ?? opened.options.caps;
-  const unsandboxed = request.unsandboxed ?? opened.options.unsandboxed;
-  const options: RunOptions = { ...opened.options, caps, unsandboxed };
+  const { resumed } = request;
+  const caps = resumed?.caps ?? opened.options.caps;
+  const options: RunOptions = { ...opened.options, ...resumed?.changes, caps };
   const ledger = Ledger.restore(caps, events);
   await plantTree(log, options, opened);
   const runner = createCommandRunner({
@@ -74,7 +77,7 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
     await store.release();
   };
   const begin = async (): Promise<void> => {
-    if (!request.created) await resume(log, ledger, events, repository.reports, caps);
+    if (resumed) await resume(log, ledger, events, repository.reports, resumed);
   };
   return new OpenSession({ environment, edges, store: store.paths.folder, begin, close });
 }
@@ -85,7 +88,7 @@ async function resume(
   ledger: Ledger,
   events: readonly RunEvent[],
   notes: readonly string[],
-  caps: Caps,
+  { caps, changes }: { readonly caps: Caps; readonly changes: ResumedOptions },
 ): Promise<void> {
   const lost = ledger.open.map(({ key }) => {
     const event = events.findLast((one) => one.type === 'call.reserved' && one.key === key);
@@ -94,7 +97,7 @@ async function resume(
     return { type: 'call.lost', key, account, role, model, tokens, usd, reason: 'killed' } as const;
   });
   const lostCalls = lost.map(({ key }) => key);
-  await log.publish({ type: 'run.resumed', lostCalls, notes, caps }, ...lost);
+  await log.publish({ type: 'run.resumed', lostCalls, notes, caps, options: changes }, ...lost);
   for (const key of lostCalls) ledger.lose(key);
 }
 
@@ -163,7 +166,8 @@ class OpenSession implements RunSession {
   async land(request: LandRequest): Promise<LandingReport> {
     const { repository, log, options } = this.#environment;
     const { fileSystem } = this.#parts.edges;
-    return new Landing({ workspace: options.workspace, fileSystem, repository, log }).land(request);
+    const replaced = join(this.store, replacedFolder);
+    return new Landing({ workspace: options.workspace, fileSystem, repository, log, replaced }).land(request);
   }
 
   async close(): Promise<void> {

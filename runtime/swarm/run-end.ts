@@ -21,7 +21,10 @@ export function runEnd(
   }
   if (state.options?.verify === undefined) {
     reasons.push('unverified: there is no verify command');
-  } else if (state.green === undefined || state.green.snapshot !== state.head?.snapshot) {
+  } else if (
+    state.green?.snapshot !== state.head?.snapshot ||
+    state.green?.evidence.command !== state.options.verify
+  ) {
     const last = state.lastVerification;
     reasons.push(
       last === undefined

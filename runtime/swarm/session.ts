@@ -1,4 +1,5 @@
-import type { LandedFile, RunEvent, RunStatus } from '#protocol/events.ts';
+import { join } from 'node:path';
+import type { LandingReport, RunEvent, RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import type { BuildRequest, LandRequest, ResumeRequest } from '#protocol/requests.ts';
@@ -11,16 +12,10 @@ import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
 import { checkPlaces } from './places.ts';
 import { chooseModels, choicesOf, type RoleModels } from './run-models.ts';
-import { Landing } from './landing.ts';
+import { Landing, replacedFolder } from './landing.ts';
 import { openParts } from './open-parts.ts';
-import { openRun } from './open-run.ts';
+import { openRun, type ResumedOptions } from './open-run.ts';
 import { removeStoredSpec, writeStoredSpec } from './stored-spec.ts';
-
-export interface LandingReport {
-  /** False when there is no green: without a verify command trunk's head was landed and is to be called unverified. */
-  readonly verified: boolean;
-  readonly files: readonly LandedFile[];
-}
 
 /** An open run: this process owns its store. */
 export interface RunSession {
@@ -100,17 +95,29 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
   if (options === undefined)
     throw new RunError('never-started', 'no run was created in the store', { store: request.store });
   await checkPlaces({ ...options, store: request.store }, edges.fileSystem);
-  const caps = { ...options.caps, ...before.caps, ...request.caps };
-  const unsandboxed = request.unsandboxed ?? options.unsandboxed;
+  const caps = { ...options.caps, ...request.caps };
+  const { verify = options.verify, baseUrl = options.baseUrl } = request;
   const models: RoleModels = await chooseModels(
-    { ...options, caps, environment: request.environment },
+    {
+      models: { ...options.models, ...request.models },
+      ...(options.playbook === undefined ? {} : { playbook: options.playbook }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      caps,
+      environment: request.environment,
+    },
     edges,
   );
-  await mustHaveSandbox(unsandboxed, edges);
+  const changes: ResumedOptions = {
+    models: choicesOf(models),
+    unsandboxed: request.unsandboxed ?? options.unsandboxed,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(verify === undefined ? {} : { verify }),
+  };
+  await mustHaveSandbox(changes.unsandboxed, edges);
   const store: RunStore = await openStore(request.store, edges);
   try {
     const secrets = keysIn(request.environment);
-    return await openRun({ edges, store, models, secrets, caps, unsandboxed });
+    return await openRun({ edges, store, models, secrets, resumed: { caps, changes } });
   } catch (error) {
     await store.release();
     throw error;
@@ -129,7 +136,8 @@ export async function landRun(folder: string, request: LandRequest, edges: Edges
     const parts = await openParts(edges, store);
     try {
       const { workspace } = parts.options;
-      return await new Landing({ ...edges, ...parts, workspace }).land(request);
+      const replaced = join(store.paths.folder, replacedFolder);
+      return await new Landing({ ...edges, ...parts, workspace, replaced }).land(request);
     } finally {
       await parts.close();
     }

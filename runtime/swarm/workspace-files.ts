@@ -29,11 +29,19 @@ export class WorkspaceFiles {
   readonly #fileSystem: FileSystem;
   readonly #root: string;
   readonly #run: string;
+  readonly #replaced: string;
+  #hasKept = false;
 
-  constructor(fileSystem: FileSystem, root: string, run: string) {
+  /** `replaced`: where the files that are replaced or deleted are kept, as they were. */
+  constructor(fileSystem: FileSystem, root: string, run: string, replaced: string) {
     this.#fileSystem = fileSystem;
     this.#root = root;
     this.#run = run;
+    this.#replaced = replaced;
+  }
+
+  get kept(): { readonly replaced?: string } {
+    return this.#hasKept ? { replaced: this.#replaced } : {};
   }
 
   /** Why the path cannot be written, if a part of its way is not a plain folder of this workspace. */
@@ -86,6 +94,7 @@ export class WorkspaceFiles {
     const file = join(this.#root, path);
     if (content === undefined) {
       if (!(await this.#isStill(path, found))) return false;
+      await this.#keep(path, found);
       await this.#fileSystem.remove(file);
       await this.#removeEmptiedFolders(path);
       return true;
@@ -95,6 +104,7 @@ export class WorkspaceFiles {
     try {
       await this.#writeDraft(draft, content, found);
       if (!(await this.#isStill(path, found))) return false;
+      await this.#keep(path, found);
       if (found.kind === 'empty-folder') await this.#fileSystem.remove(file);
       await this.#fileSystem.rename(draft, file);
       return true;
@@ -115,6 +125,18 @@ export class WorkspaceFiles {
     const permissions = mode === 'executable' ? before | ((before & 0o444) >> 2) : before & ~0o111;
     await this.#fileSystem.writeFile(draft, bytes, isFile ? 0o600 : permissions);
     if (isFile) await this.#fileSystem.chmod(draft, permissions);
+  }
+
+  /** What the user had may be in no commit: it is kept beside the run, once a content. */
+  async #keep(path: string, found: Found): Promise<void> {
+    if (found.kind !== 'file') return;
+    const { bytes } = found.content;
+    const name = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    const file = join(this.#replaced, `${path}.${name}`);
+    await this.#fileSystem.makeDirectory(dirname(file));
+    await this.#fileSystem.remove(file);
+    await this.#fileSystem.writeFile(file, bytes, 0o600);
+    this.#hasKept = true;
   }
 
   async #isStill(path: string, found: Found): Promise<boolean> {

@@ -113,7 +113,7 @@ describe('the tools of a role', () => {
 
   test('planners cannot write or run, workers cannot plan, resolvers can only answer', () => {
     const reading = ['read_file', 'list_files', 'search', 'spec_outline', 'spec_read', 'spec_search'];
-    expect(names(plannerTools)).toEqual([...reading, 'record_decision', 'plan', 'finish']);
+    expect(names(plannerTools)).toEqual([...reading, 'record_decision', 'plan', 'drop_parked', 'finish']);
     expect(names(workerTools)).toEqual([
       ...reading,
       'edit_file',
