@@ -191,6 +191,17 @@ describe('a retry', () => {
     expect(bench.ended.get('a')).toMatchObject({ code: 'server', retryAfter: 4 });
   });
 
+  it('is made once after silence: each try is as long as the limit on it', async () => {
+    const bench = new Bench();
+    await bench.start('a');
+    for (let retry = 0; retry < 2; retry += 1) {
+      await bench.attempt('a').end(failure('timeout'));
+      await bench.scheduler.pass(100_000);
+    }
+    expect(bench.begun).toHaveLength(2);
+    expect(bench.ended.get('a')).toMatchObject({ code: 'timeout' });
+  });
+
   it('waits a random part of a time that doubles, so that calls do not come back in step', async () => {
     const bench = new Bench({ retries: 3 });
     await bench.startMany(2);

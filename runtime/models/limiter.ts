@@ -10,6 +10,8 @@ export interface LimiterPolicy extends BreakerPolicy {
   /** Milliseconds after which one more call may start although none has ended, while nothing fails. */
   readonly rampInterval: number;
   readonly retries: number;
+  /** Of calls that were not answered in time: each try is as long as the limit on silence. */
+  readonly timeoutRetries: number;
   /** Milliseconds: the n-th retry waits a random part of `firstBackoff` x 2^(n - 1), of `longestBackoff` at most. */
   readonly firstBackoff: number;
   readonly longestBackoff: number;
@@ -22,6 +24,7 @@ const defaultPolicy: LimiterPolicy = {
   mostConcurrency: 256,
   rampInterval: 500,
   retries: 4,
+  timeoutRetries: 1,
   firstBackoff: 1000,
   longestBackoff: 60_000,
   longestRetryAfter: 15 * 60_000,
@@ -102,8 +105,9 @@ export class Limiter {
       if (outcome.kind === 'success') return outcome.result;
       const { error } = outcome;
       const wait = this.#backoff(retry) + (error.retryAfter ?? 0);
-      if (retry > this.#policy.retries || (error.retryAfter ?? 0) > this.#policy.longestRetryAfter)
-        throw error;
+      const { retries, timeoutRetries, longestRetryAfter } = this.#policy;
+      const most = error.code === 'timeout' ? Math.min(timeoutRetries, retries) : retries;
+      if (retry > most || (error.retryAfter ?? 0) > longestRetryAfter) throw error;
       onRetry?.({ error, retry, wait });
       // oxlint-disable-next-line no-await-in-loop -- see above
       await this.#scheduler.sleep(wait, signal);
