@@ -20,7 +20,7 @@ it('tells what a person wants to follow, one line an event', () => {
   const lines = run.events.map((event) => eventLine(event)).filter(({ always }) => always);
   expect(`\n${lines.map(({ label, text }) => `${label}: ${text}`).join('\n')}\n`).toMatchInlineSnapshot(`
     "
-    run: A shop in /work/shop
+    run: A shop in /home/shop
     imported: 0 files of the workspace
     started: root (openai/large)
     started: root/a (openai/small)

@@ -68,7 +68,7 @@ describe('the summary', () => {
     );
     expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
       "
-      Complete: trunk is green; 1 file landed in /work/shop.
+      Complete: trunk is green; 1 file landed in /home/shop.
       1 file waits:
         package.json: its package scripts change; it needs your approval
       Settle them and land the rest, or let the built side land (what your file holds is kept): swarmwright land --store /s --approve package.json

@@ -45,7 +45,7 @@ export class SampleRun {
           run: 'run',
           specPath: '/specs/shop.md',
           specTitle: 'A shop',
-          workspace: '/work/shop',
+          workspace: '/home/shop',
           models: { planner: 'openai/large', worker: 'openai/small', resolver: 'openai/large' },
           caps: { ...defaultCaps, usd: 5, tokens: 1_000_000 },
           land: true,
