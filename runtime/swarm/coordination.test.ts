@@ -154,6 +154,24 @@ describe('a run that does not come out right', () => {
     expect(session.projection.green?.evidence.command).toBe(verify);
   });
 
+  test('is no longer green once another verify command fails: nothing lands under the old evidence', async () => {
+    await using run = await smallRun(twoAtOneFile(top, bottom), {
+      files: { 'names.js': list },
+      request: { verify: 'true' },
+    });
+    const first = await startRun(run.request, realEdges);
+    expect(await first.drive(never)).toBe('complete');
+    await first.close();
+    const request = { store: run.request.store, caps: {}, verify: 'false', environment: {} };
+    const second = await resumeRun(request, realEdges);
+    try {
+      expect(await second.drive(never)).toBe('partial');
+      await expect(second.land({ approve: [] })).rejects.toMatchObject({ code: 'nothing-to-land' });
+    } finally {
+      await second.close();
+    }
+  });
+
   test('fails loudly when the playbook has no turn, and goes on once it has', async () => {
     const whole = twoAtOneFile(addOne, addTwo, resolverTurn);
     await using run = await smallRun(whole.replace(resolverTurn, ''), { files: { 'names.js': list } });

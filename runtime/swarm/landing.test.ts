@@ -306,8 +306,17 @@ test('the user may take the built side; what the file held is kept beside the ru
   await one.land();
   expect(await one.take('a.txt')).toEqual(['a.txt written']);
   expect(await read(one.workspace, 'a.txt')).toBe('one\n');
-  const [kept = ''] = await readdir(one.replaced);
-  expect(await read(one.replaced, kept)).toBe('uno\n');
+  const [content = ''] = await readdir(one.replaced);
+  expect(await read(one.replaced, content, 'a.txt')).toBe('uno\n');
+});
+
+test('a file whose name is as long as a name can be is replaced, and kept', async () => {
+  const long = 'n'.repeat(255);
+  await using one = await bench({ [long]: '1\n' });
+  await one.build({ [long]: '2\n' });
+  expect(await one.land()).toEqual([`${long} written`]);
+  const [content = ''] = await readdir(one.replaced);
+  expect(await read(one.replaced, content, long)).toBe('1\n');
 });
 
 test('a path that does not land is named, and nothing lands', async () => {

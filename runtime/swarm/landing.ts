@@ -63,7 +63,9 @@ export class Landing {
   get target(): { readonly snapshot: Snapshot; readonly verified: boolean } | undefined {
     const { repository, log } = this.#parts;
     const { green, options } = log.projection;
-    if (green) return { snapshot: repository.snapshot(green.snapshot), verified: true };
+    // Evidence of a command that the run no longer has proves nothing about the one it has.
+    const holds = options?.verify === undefined || green?.evidence.command === options.verify;
+    if (green && holds) return { snapshot: repository.snapshot(green.snapshot), verified: true };
     return options?.verify === undefined ? { snapshot: repository.head(), verified: false } : undefined;
   }
 

@@ -132,7 +132,8 @@ export class WorkspaceFiles {
     if (found.kind !== 'file') return;
     const { bytes } = found.content;
     const name = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-    const file = join(this.#replaced, `${path}.${name}`);
+    // A folder for each content: a name may be as long as a name can be.
+    const file = join(this.#replaced, name, path);
     await this.#fileSystem.makeDirectory(dirname(file));
     await this.#fileSystem.remove(file);
     await this.#fileSystem.writeFile(file, bytes, 0o600);
