@@ -29,3 +29,30 @@ export type ChatMessage =
 
 /** `tool-calls` and `end` are normal; `length`: the output cap was hit; `filtered`: the provider withheld the answer. */
 export type StopReason = 'end' | 'tool-calls' | 'length' | 'filtered';
+
+/** A tool as a model is told of it. `parameters` is a JSON Schema (draft 2020-12) of an object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** Tokens. A provider may answer less, never more. */
+  readonly maxOutputTokens: number;
+  /**
+   * Names this call for a playbook and for the ledger; opaque here. Sent as the header `x-swarmwright-call`, to
+   * loopback addresses only.
+   */
+  readonly callKey: string;
+  /** Whom the cost is booked to; opaque here. */
+  readonly account: string;
+}
+
+export type ChatEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly call: ToolCall }
+  /** Always the last one. A stream that ends without it is an error, which the adapter throws. */
+  | { readonly kind: 'end'; readonly stopReason: StopReason; readonly usage: Usage };
