@@ -12,6 +12,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/grading': ['protocol', 'edges'],
   'runtime/agents': ['protocol', 'edges', 'vcs', 'spec', 'models', 'sandbox', 'journal'],
   'runtime/swarm': ['protocol', 'edges', 'vcs', 'spec', 'models', 'sandbox', 'journal', 'agents'],
+  'runtime/service': ['protocol', 'edges', 'vcs', 'spec', 'models', 'sandbox', 'journal', 'agents', 'swarm'],
   'runtime/cli': [
     'protocol',
     'edges',

@@ -3,6 +3,7 @@ import type { RunEventBody } from '#protocol/events.ts';
 import type { ChatModel, ChatRequest, Price } from '#models/chat-model.ts';
 import { Ledger } from '#models/ledger.ts';
 import { MeteredModel } from './metered-model.ts';
+import { PauseGate } from './pause-gate.ts';
 import { SlotHold, Slots } from './slots.ts';
 
 const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5 };
@@ -32,6 +33,7 @@ function bench(price: Price | null, ledger: Ledger, ended: Promise<void>): Bench
     ledger,
     limiter: { run: async (attempt, signal) => attempt(signal) },
     hold: new SlotHold(new Slots(4)),
+    gate: new PauseGate(),
     publish: async (event) => {
       published.push(event);
     },

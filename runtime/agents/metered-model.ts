@@ -6,6 +6,7 @@ import { costOf, upperBound } from '#models/cost.ts';
 import { ModelError } from '#models/errors.ts';
 import type { Ledger, Reservation } from '#models/ledger.ts';
 import type { AssistantTurn, ModelCaller } from './model-caller.ts';
+import type { PauseGate } from './pause-gate.ts';
 import type { SlotHold } from './slots.ts';
 
 /** Bounds how many calls go to a provider at once, and tries again what may be tried again. */
@@ -21,6 +22,8 @@ export interface MeteredParts {
   readonly ledger: Ledger;
   readonly limiter: CallLimiter;
   readonly hold: SlotHold;
+  /** Closed while the user holds the run. */
+  readonly gate: PauseGate;
   publish(event: RunEventBody): Promise<void>;
   /** Resolves when a reservation anywhere has ended, so that a refused one may be tried again. */
   reservationEnded(signal: AbortSignal): Promise<void>;
@@ -88,6 +91,8 @@ export class MeteredModel implements ModelCaller {
 
   /** One try: reserved before, and lost or released when it fails. */
   async #attempt(request: ChatRequest, signal: AbortSignal): Promise<AssistantTurn> {
+    const { gate, hold } = this.#parts;
+    if (gate.isClosed) await hold.without(gate.pass(signal), signal);
     const reservation = await this.#reserve(request, signal);
     const { key, account, model, tokens, usd } = reservation;
     const { role } = this.#parts;

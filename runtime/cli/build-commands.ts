@@ -7,13 +7,14 @@ import type { BuildCommand, LandCommand, ResumeCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { report, runToEnd } from './run-flow.ts';
 import { landingLines } from './landing-report.ts';
-import { findStore, newStore, rememberLatest } from './state-folder.ts';
+import { findStore, runFolders } from './state-folder.ts';
 
 /** `build`: from a specification to a workspace. */
 export async function build(host: Host, output: Output, command: BuildCommand): Promise<number> {
   const workspace = resolve(host.cwd, command.workspace);
+  const folders = runFolders(host);
   const store =
-    command.store === undefined ? await newStore(host, workspace) : resolve(host.cwd, command.store);
+    command.store === undefined ? await folders.newStore(workspace) : resolve(host.cwd, command.store);
   const request: BuildRequest = {
     specPath: resolve(host.cwd, command.spec),
     workspace,
@@ -29,7 +30,7 @@ export async function build(host: Host, output: Output, command: BuildCommand): 
     environment: host.environment,
   };
   return withInterrupts(host, async (interrupts) => {
-    const session = await startRun(request, host.edges, async () => rememberLatest(host, workspace, store));
+    const session = await startRun(request, host.edges, async () => folders.rememberLatest(workspace, store));
     return goOn(host, output, session, interrupts, command);
   });
 }

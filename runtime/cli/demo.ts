@@ -15,7 +15,7 @@ import type { DemoCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { runToEnd, writeSummary } from './run-flow.ts';
 import { noNumbers, rounded, type RunOutcome, runNumbers } from './run-result.ts';
-import { forgetLatest, newStore, rememberLatest } from './state-folder.ts';
+import { runFolders } from './state-folder.ts';
 import { oneLine } from './text.ts';
 
 /** `demo.json` of the example, as far as it is needed here; paths are relative to its folder. */
@@ -69,8 +69,9 @@ async function buildAndGrade(
   // A playbook that cannot be played must not cost the output of the last demo.
   await loadPlaybook(join(example.folder, example.playbook), fileSystem);
   await prepareOutput(workspace, fileSystem);
-  await forgetLatest(host, workspace);
-  const store = await newStore(host, workspace);
+  const folders = runFolders(host);
+  await folders.forgetLatest(workspace);
+  const store = await folders.newStore(workspace);
   const request = {
     specPath: join(example.folder, example.spec),
     playbook: join(example.folder, example.playbook),
@@ -86,7 +87,7 @@ async function buildAndGrade(
   const session = await startRun(request, host.edges);
   await markOutput(workspace, fileSystem);
   // Known only now: a demo that is killed before the folder is marked has done nothing yet, and is started anew.
-  await rememberLatest(host, workspace, store);
+  await folders.rememberLatest(workspace, store);
   const finish = (outcome: RunOutcome, grade: DemoGrade): number => {
     writeSummary(host, output, outcome);
     for (const line of grade.lines) output.line(line);

@@ -20,6 +20,8 @@ export function eventLine(event: RunEvent): EventLine {
     case 'run.resumed':
     case 'run.imported':
     case 'run.braked':
+    case 'run.paused':
+    case 'run.continued':
     case 'run.ended':
       return runLine(event);
     case 'task.created':
@@ -88,6 +90,10 @@ function runLine(event: EventOf<'run'>): EventLine {
     }
     case 'run.braked':
       return always('braked', oneLine(event.reason));
+    case 'run.paused':
+      return always('paused', 'no model call is begun');
+    case 'run.continued':
+      return always('continued', '');
     case 'run.ended':
       return always(event.status, event.reasons.map(oneLine).join('; '));
     default:

@@ -1,7 +1,8 @@
 import { storeOwner } from '#journal/store-lock.ts';
-import { inspectRun } from '#swarm/session.ts';
+import { inspectRun } from '#swarm/run-access.ts';
 import type { RunEvent } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
+import { taskStates } from '#protocol/tasks.ts';
 import { resultStatus } from '#protocol/run-outcome.ts';
 import { type ConflictRecord, conflictHistory } from './conflict-history.ts';
 import { conflictText } from './event-lines.ts';
@@ -13,8 +14,6 @@ import { runNumbers } from './run-result.ts';
 import { findStore } from './state-folder.ts';
 import { renderScreen } from './terminal-view.ts';
 import { counted, oneLine, shellQuote, shortHash } from './text.ts';
-
-const states = ['waiting', 'running', 'sleeping', 'parked', 'done', 'failed', 'cancelled'] as const;
 
 interface Standing {
   readonly state: RunState;
@@ -80,7 +79,7 @@ function statusJson({ state, events, store, active }: Standing): Record<string, 
     store,
     models: options?.models,
     ...runNumbers(state),
-    states: Object.fromEntries(states.map((name) => [name, state.tasksIn(name).size])),
+    states: Object.fromEntries(taskStates.map((name) => [name, state.tasksIn(name).size])),
     open_conflicts: state.counts.conflicts.open,
     tokens: state.ledger.booked.tokens,
     unpriced_calls: state.ledger.booked.unpricedCalls,

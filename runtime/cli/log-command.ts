@@ -2,7 +2,7 @@ import type { RunEvent } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
 import { readJournal } from '#journal/sqlite-journal.ts';
-import { inspectRun } from '#swarm/session.ts';
+import { inspectRun } from '#swarm/run-access.ts';
 import { CliError } from './errors.ts';
 import { eventLine } from './event-lines.ts';
 import type { Host } from './host.ts';

@@ -22,6 +22,8 @@ const run: Record<RunErrorCode, Facts> = {
   'never-started': { store: '/s' },
   'no-models': { role: 'worker' },
   'no-sandbox': { reason: 'bwrap is not installed' },
+  'not-open': { store: '/s' },
+  'not-owned': { store: '/s' },
   'nothing-to-land': {},
   'playbook-concurrency': { needed: 12 },
   'store-in-workspace': { store: '/w/s', workspace: '/w' },

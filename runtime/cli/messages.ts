@@ -82,6 +82,9 @@ function runSentence(error: RunError, context: MessageContext): string {
     }
     case 'no-sandbox':
       return `commands cannot be sandboxed here (${fact(error, 'reason') ?? 'no bubblewrap'}): ${sandboxAdvice}, or give --unsandboxed to let them read and change what you can.`;
+    case 'not-open':
+    case 'not-owned':
+      return `${store} is in use by another process: wait for it to end, or stop it first.`;
     case 'nothing-to-land':
       return 'nothing can land yet: no state of this run has passed its verify command.';
     case 'playbook-concurrency':

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findStore, forgetLatest, newStore, rememberLatest, stateFolder } from './state-folder.ts';
+import { stateFolder } from '#journal/run-folders.ts';
+import { findStore, runFolders } from './state-folder.ts';
 import { testHost } from './test-host.ts';
 
 let folder = '';
@@ -22,10 +23,10 @@ describe('where runs are kept', () => {
     ['linux', { XDG_STATE_HOME: '/state' }, '/state/swarmwright'],
     ['linux', { XDG_STATE_HOME: 'relative' }, '/home/u/.local/state/swarmwright'],
     ['linux', { XDG_STATE_HOME: '/state', SWARMWRIGHT_STATE: '/mine' }, '/mine'],
-    ['linux', { SWARMWRIGHT_STATE: 'mine' }, '/cwd/mine'],
+    ['linux', { SWARMWRIGHT_STATE: 'relative' }, '/home/u/.local/state/swarmwright'],
     ['darwin', {}, '/home/u/Library/Application Support/swarmwright'],
   ] as const)('is on %s with %j the folder %s', (platform, environment, expected) => {
-    expect(stateFolder({ platform, environment, home, cwd: '/cwd' })).toBe(expected);
+    expect(stateFolder({ platform, environment, home })).toBe(expected);
   });
 });
 
@@ -33,10 +34,11 @@ describe('the latest run of a workspace', () => {
   it('is found by the workspace, also through a link to it', async () => {
     symlinkSync(join(folder, 'work'), join(folder, 'link'));
     const { host } = testHost({ cwd: folder, environment: { SWARMWRIGHT_STATE: join(folder, 'state') } });
-    const first = await newStore(host, 'work');
-    await rememberLatest(host, 'work', first);
-    const second = await newStore(host, 'link');
-    await rememberLatest(host, 'work', second);
+    const folders = runFolders(host);
+    const first = await folders.newStore(join(folder, 'work'));
+    await folders.rememberLatest(join(folder, 'work'), first);
+    const second = await folders.newStore(join(folder, 'link'));
+    await folders.rememberLatest(join(folder, 'work'), second);
     expect(first).not.toBe(second);
     expect(await findStore(host, { workspace: 'link' })).toBe(second);
     expect(await findStore({ ...host, cwd: join(folder, 'work') }, {})).toBe(second);
@@ -56,15 +58,17 @@ describe('the latest run of a workspace', () => {
 
   it('is forgotten when the workspace is made anew', async () => {
     const { host } = testHost({ cwd: folder, environment: { SWARMWRIGHT_STATE: join(folder, 'state') } });
-    await forgetLatest(host, 'work');
-    await rememberLatest(host, 'work', await newStore(host, 'work'));
-    await forgetLatest(host, 'work');
+    const folders = runFolders(host);
+    const work = join(folder, 'work');
+    await folders.forgetLatest(work);
+    await folders.rememberLatest(work, await folders.newStore(work));
+    await folders.forgetLatest(work);
     await expect(findStore(host, { workspace: 'work' })).rejects.toMatchObject({ code: 'no-run' });
   });
 
   it('does not take a damaged pointer for a path', async () => {
     const { host } = testHost({ cwd: folder, environment: { SWARMWRIGHT_STATE: join(folder, 'state') } });
-    await rememberLatest(host, 'work', 'x');
+    await runFolders(host).rememberLatest(join(folder, 'work'), 'x');
     const [runs] = readdirSync(join(folder, 'state', 'runs'));
     writeFileSync(join(folder, 'state', 'runs', runs ?? '', 'latest'), '');
     await expect(findStore(host, { workspace: 'work' })).rejects.toMatchObject({ code: 'latest-unreadable' });

@@ -81,6 +81,9 @@ export type RunEventBody =
       readonly leftOut: readonly string[];
     }
   | { readonly type: 'run.braked'; readonly reason: string }
+  /** By the user: no model call is begun until the run is continued. */
+  | { readonly type: 'run.paused' }
+  | { readonly type: 'run.continued' }
   | { readonly type: 'run.ended'; readonly status: RunStatus; readonly reasons: readonly string[] }
   | { readonly type: 'task.created'; readonly task: TaskPath; readonly spec: TaskSpec }
   | {

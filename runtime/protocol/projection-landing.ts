@@ -27,10 +27,30 @@ interface LandingEntry {
   ended: boolean;
 }
 
+/** Landings as JSON can carry them. */
+export interface LandingRecord {
+  readonly newest: (Omit<Landing, 'files'> & { readonly files: readonly LandedFile[] }) | undefined;
+  readonly hashes: readonly (readonly [path: string, hash: string | null])[];
+}
+
 export class LandingProjection {
   newest: LandingEntry | undefined;
   /** What each path was on trunk when we last landed it, over all landings: its hash, or null where we deleted it. */
   readonly hashes: Map<string, string | null> = new Map();
+
+  snapshot(): LandingRecord {
+    const { newest } = this;
+    return {
+      newest: newest && { ...newest, files: [...newest.files.values()] },
+      hashes: [...this.hashes],
+    };
+  }
+
+  /** Before any landing. */
+  restore({ newest, hashes }: LandingRecord): void {
+    this.newest = newest && { ...newest, files: new Map(newest.files.map((file) => [file.path, file])) };
+    for (const [path, hash] of hashes) this.hashes.set(path, hash);
+  }
 
   apply(event: LandingEvent): void {
     const { snapshot } = event;

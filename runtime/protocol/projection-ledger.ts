@@ -64,6 +64,16 @@ export interface Ledger {
   readonly booked: Booked;
 }
 
+/** The ledger as JSON can carry it: its sums, without the settled calls one by one. */
+export interface LedgerRecord {
+  readonly open: readonly BookedCall[];
+  readonly lost: readonly LostCall[];
+  readonly total: Spend;
+  readonly byRole: readonly (readonly [Role, Spend])[];
+  readonly byModel: readonly (readonly [string, Spend])[];
+  readonly bySubtree: readonly (readonly [string, Spend])[];
+}
+
 type LedgerEvent = Extract<
   RunEventBody,
   { type: 'call.reserved' | 'call.settled' | 'call.lost' | 'call.released' }
@@ -90,6 +100,27 @@ export class LedgerProjection implements Ledger {
   readonly byModel: Map<string, Spend> = new Map();
   readonly #bySubtree = new Map<string, Spend>();
   total: Spend = noSpend;
+
+  snapshot(): LedgerRecord {
+    return {
+      open: [...this.open.values()],
+      lost: [...this.lost],
+      total: this.total,
+      byRole: [...this.byRole],
+      byModel: [...this.byModel],
+      bySubtree: [...this.#bySubtree],
+    };
+  }
+
+  /** Of a ledger without calls. `settled` stays empty: who restores looks, and makes no calls. */
+  restore(record: LedgerRecord): void {
+    for (const call of record.open) this.open.set(call.key, call);
+    this.lost.push(...record.lost);
+    this.total = record.total;
+    for (const [role, spend] of record.byRole) this.byRole.set(role, spend);
+    for (const [model, spend] of record.byModel) this.byModel.set(model, spend);
+    for (const [account, spend] of record.bySubtree) this.#bySubtree.set(account, spend);
+  }
 
   subtree(account: string): Spend {
     return this.#bySubtree.get(account) ?? noSpend;

@@ -1,7 +1,7 @@
 import type { Conflict } from './change-sets.ts';
 import type { Dollars, Evidence, RunEvent, RunEventBody, RunOptions } from './events.ts';
 import { RunProjection } from './projection.ts';
-import type { Handoff, Role, TaskPath, TaskSpec } from './tasks.ts';
+import { taskStates, type Handoff, type Role, type TaskPath, type TaskSpec } from './tasks.ts';
 
 /** Events for tests, with what does not matter to them filled in. */
 export const options: RunOptions = {
@@ -166,18 +166,10 @@ export function fold(...bodies: readonly RunEventBody[]): RunProjection {
   return state;
 }
 
-export const taskStates = [
-  'waiting',
-  'running',
-  'sleeping',
-  'parked',
-  'done',
-  'failed',
-  'cancelled',
-] as const;
+type Told = { readonly ledger: object } & Readonly<Record<string, unknown>>;
 
 /** Everything a projection tells, as values that can be compared. */
-export function told(state: RunProjection): unknown {
+export function told(state: RunProjection): Told {
   const accounts = [...state.tasks.keys(), 'elsewhere'];
   const { byRole, byModel, open, lost: lostCalls, settled: settledCalls, total, booked } = state.ledger;
   return structuredClone({

@@ -3,6 +3,7 @@ import type { RunEventBody } from './events.ts';
 import { mustHold, ProjectionError } from './projection-error.ts';
 import {
   isTerminal,
+  taskStates,
   parentTask,
   taskDepth,
   type FailureMode,
@@ -53,10 +54,10 @@ export interface TaskNode {
 }
 
 /** Once one holds, it holds for ever: barriers of a playbook wait for them. */
-type TaskFact = 'committed' | 'ended' | 'parked' | 'started';
+export type TaskFact = 'committed' | 'ended' | 'parked' | 'started';
 
 /** Any name can be asked for, only facts can be stated. */
-interface FactSet {
+interface FactSet extends Iterable<TaskFact> {
   add(fact: TaskFact): void;
   has(name: string): boolean;
 }
@@ -71,6 +72,20 @@ export interface TaskEntry extends Mutable<Omit<TaskNode, 'children' | 'undelive
 
 type TaskEvent = Extract<RunEventBody, { type: `task.${string}` }>;
 type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
+
+/** A task as JSON can carry it. */
+export type TaskRecord = Omit<TaskNode, 'undelivered'> & {
+  readonly undelivered: readonly TaskPath[];
+  readonly facts: readonly TaskFact[];
+};
+
+/** The tree as JSON can carry it. */
+export interface TreeRecord {
+  readonly tasks: readonly TaskRecord[];
+  /** In the order in which they came into the state. */
+  readonly byState: readonly (readonly [TaskState, readonly TaskPath[]])[];
+  readonly workersPeak: number;
+}
 
 /** The tree of tasks, with an index by state so that a scheduler need not walk the tree. */
 export class TaskTreeProjection {
@@ -90,6 +105,33 @@ export class TaskTreeProjection {
   workersLive = 0;
   workersPeak = 0;
   depth = 0;
+
+  snapshot(): TreeRecord {
+    const tasks = [...this.nodes.values()].map(recordOf);
+    const byState = taskStates.map((state) => [state, [...this.byState[state]]] as const);
+    return { tasks, byState, workersPeak: this.workersPeak };
+  }
+
+  /** Of a tree that is empty. */
+  restore({ tasks, byState, workersPeak }: TreeRecord): void {
+    for (const [state, paths] of byState) for (const path of paths) this.byState[state].add(path);
+    for (const record of tasks) {
+      this.nodes.set(record.path, {
+        ...emptyTask(record.path, record.spec, record.parent, record.changedAt),
+        ...record,
+        children: [...record.children],
+        undelivered: new Set(record.undelivered),
+        facts: new Set(record.facts),
+      });
+      if (record.spec.role === 'worker') this.workers += 1;
+      else this.planners += 1;
+      this.depth = Math.max(this.depth, taskDepth(record.path));
+    }
+    const isWorker = (task: TaskPath): boolean => this.get(task).spec.role === 'worker';
+    this.workersDone = [...this.byState.done].filter(isWorker).length;
+    this.workersLive = [...this.byState.running].filter(isWorker).length;
+    this.workersPeak = workersPeak;
+  }
 
   /** @throws ProjectionError `unknown-task` */
   get(task: TaskPath): TaskEntry {
@@ -139,29 +181,7 @@ export class TaskTreeProjection {
     mustHold(parentPath !== undefined || task === 'root', 'the task has no place in the tree', { task });
     const parent = parentPath === undefined ? undefined : this.get(parentPath);
     mustHold(parent?.spec.role !== 'worker', 'a worker has no children', { task });
-    this.nodes.set(task, {
-      path: task,
-      spec,
-      parent: parentPath,
-      children: [],
-      state: 'waiting',
-      attempt: 0,
-      epoch: 0,
-      base: undefined,
-      model: undefined,
-      handoff: undefined,
-      parked: undefined,
-      commits: 0,
-      merged: 0,
-      conflicts: 0,
-      wake: undefined,
-      undelivered: new Set(),
-      unfinishedChildren: 0,
-      lastRole: spec.role,
-      failure: undefined,
-      changedAt: sequence,
-      facts: new Set<string>(),
-    });
+    this.nodes.set(task, emptyTask(task, spec, parentPath, sequence));
     this.byState.waiting.add(task);
     if (spec.role === 'worker') this.workers += 1;
     else this.planners += 1;
@@ -251,6 +271,42 @@ export class TaskTreeProjection {
     entry.wake = undefined;
     entry.parked = undefined;
   }
+}
+
+function recordOf(entry: TaskEntry): TaskRecord {
+  const { children, undelivered, facts } = entry;
+  return { ...entry, children: [...children], undelivered: [...undelivered], facts: [...facts] };
+}
+
+function emptyTask(
+  path: TaskPath,
+  spec: TaskSpec,
+  parent: TaskPath | undefined,
+  sequence: number,
+): TaskEntry {
+  return {
+    path,
+    spec,
+    parent,
+    children: [],
+    state: 'waiting',
+    attempt: 0,
+    epoch: 0,
+    base: undefined,
+    model: undefined,
+    handoff: undefined,
+    parked: undefined,
+    commits: 0,
+    merged: 0,
+    conflicts: 0,
+    wake: undefined,
+    undelivered: new Set(),
+    unfinishedChildren: 0,
+    lastRole: spec.role,
+    failure: undefined,
+    changedAt: sequence,
+    facts: new Set<TaskFact>(),
+  };
 }
 
 function mustBeIn(entry: TaskEntry, states: readonly TaskState[], event: string): void {

@@ -36,6 +36,19 @@ export interface TrunkHead {
 type VcsEvent = Extract<RunEventBody, { type: `vcs.${string}` }>;
 type EventOf<Type extends VcsEvent['type']> = Extract<VcsEvent, { type: Type }>;
 
+/** Trunk as JSON can carry it. */
+export interface TrunkRecord {
+  readonly sequences: readonly (readonly [SnapshotId, number])[];
+  readonly parked: readonly OpenParked[];
+  readonly head: TrunkHead | undefined;
+  readonly green: Green | undefined;
+  readonly lastVerification: Evidence | undefined;
+  readonly position: number;
+  readonly commits: number;
+  readonly merges: number;
+  readonly conflicts: ConflictCounts;
+}
+
 /** Trunk and what is parked off it, as the log's records told it. */
 export class TrunkProjection {
   readonly #tasks: TaskTreeProjection;
@@ -59,6 +72,36 @@ export class TrunkProjection {
   get conflicts(): ConflictCounts {
     const [raised, resolved, dropped] = [this.#raised, this.#resolved, this.#dropped];
     return { raised, resolved, dropped, open: raised - resolved - dropped };
+  }
+
+  snapshot(): TrunkRecord {
+    const { head, green, lastVerification, position, commits, merges, conflicts } = this;
+    const parked = [...this.parked.values()];
+    return {
+      sequences: [...this.#sequences],
+      parked,
+      head,
+      green,
+      lastVerification,
+      position,
+      commits,
+      merges,
+      conflicts,
+    };
+  }
+
+  /** Of a trunk without a past. */
+  restore(record: TrunkRecord): void {
+    for (const [snapshot, sequence] of record.sequences) this.#sequences.set(snapshot, sequence);
+    for (const set of record.parked) {
+      this.parked.set(set.id, set);
+      this.#parkedByTask.set(set.task, [...(this.#parkedByTask.get(set.task) ?? []), set]);
+    }
+    const { head, green, lastVerification, position, commits, merges } = record;
+    Object.assign(this, { head, green, lastVerification, position, commits, merges });
+    this.#raised = record.conflicts.raised;
+    this.#resolved = record.conflicts.resolved;
+    this.#dropped = record.conflicts.dropped;
   }
 
   openParkedOf(task: TaskPath): OpenParked | undefined {

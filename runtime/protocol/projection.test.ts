@@ -60,6 +60,28 @@ describe('a run', () => {
     });
     expect(worked).toEqual([0, 3_000, 3_000, 3_000, 3_000, 5_000]);
   });
+
+  it('does not work while it is paused, whatever is still finished then and however it ends', () => {
+    const [paused, continued]: RunEventBody[] = [{ type: 'run.paused' }, { type: 'run.continued' }];
+    const command: RunEventBody = { type: 'run.braked', reason: 'in flight' };
+    const over: RunEventBody = { type: 'run.ended', status: 'interrupted', reasons: [] };
+    if (!paused || !continued) throw new Error('there are two');
+    const events = numbered([begun, paused, command, continued, paused, over]);
+    const times = [1_000, 3_000, 5_000, 60_000, 61_000, 99_000];
+    const state = new RunProjection();
+    const seen = events.map((event, index) => {
+      state.apply(Object.assign(event, { time: times[index] }));
+      return [state.paused, state.workedMilliseconds];
+    });
+    expect(seen).toEqual([
+      [false, 0],
+      [true, 2_000],
+      [true, 2_000],
+      [false, 2_000],
+      [true, 3_000],
+      [false, 3_000],
+    ]);
+  });
 });
 
 describe('the tree of tasks', () => {

@@ -11,6 +11,7 @@ import {
   type TrunkHead,
 } from './projection-trunk.ts';
 import { TaskTreeProjection, type TaskNode } from './projection-tasks.ts';
+import type { RunSnapshot } from './run-snapshot.ts';
 import type { Decision, TaskPath, TaskState } from './tasks.ts';
 
 export interface RunCounts {
@@ -48,7 +49,9 @@ export interface RunState {
   readonly reasons: readonly string[];
   /** Why no new work is started, until the run is resumed. */
   readonly braked: string | undefined;
-  /** Wall clock over all sessions, as far as events tell it: the time between a kill and a resume does not count. */
+  /** True while the user holds it: no model call is begun. */
+  readonly paused: boolean;
+  /** Wall clock over all sessions, as far as events tell it: the time between a kill and a resume does not count, nor that of a pause. */
   readonly workedMilliseconds: number;
   /** By path, in the order of their creation. */
   readonly tasks: ReadonlyMap<TaskPath, TaskNode>;
@@ -99,9 +102,49 @@ export class RunProjection implements RunState {
   #status: RunState['status'] = 'empty';
   #reasons: readonly string[] = [];
   #braked: string | undefined;
+  #paused = false;
   #earlierSessions = 0;
   #sessionStart = 0;
   #lastTime = 0;
+
+  snapshot(): RunSnapshot {
+    return {
+      version: this.#version,
+      options: this.#options,
+      imported: this.#imported,
+      status: this.#status,
+      reasons: this.#reasons,
+      braked: this.#braked,
+      paused: this.#paused,
+      clock: { earlier: this.#earlierSessions, start: this.#sessionStart, last: this.#lastTime },
+      tree: this.#tasks.snapshot(),
+      decisions: [...this.#decisions.values()],
+      trunk: this.#trunk.snapshot(),
+      ledger: this.ledger.snapshot(),
+      landing: this.#landing.snapshot(),
+    };
+  }
+
+  /** A projection that goes on from a snapshot; its `ledger.settled` begins empty. */
+  static restore(snapshot: RunSnapshot): RunProjection {
+    const projection = new RunProjection();
+    projection.#version = snapshot.version;
+    projection.#options = snapshot.options;
+    projection.#imported = snapshot.imported;
+    projection.#status = snapshot.status;
+    projection.#reasons = snapshot.reasons;
+    projection.#braked = snapshot.braked;
+    projection.#paused = snapshot.paused;
+    projection.#earlierSessions = snapshot.clock.earlier;
+    projection.#sessionStart = snapshot.clock.start;
+    projection.#lastTime = snapshot.clock.last;
+    projection.#tasks.restore(snapshot.tree);
+    for (const decision of snapshot.decisions) projection.#decisions.set(decision.question, decision);
+    projection.#trunk.restore(snapshot.trunk);
+    projection.ledger.restore(snapshot.ledger);
+    projection.#landing.restore(snapshot.landing);
+    return projection;
+  }
 
   /** @throws ProjectionError */
   apply(event: RunEvent): void {
@@ -120,7 +163,8 @@ export class RunProjection implements RunState {
     this.#dispatch(event);
     this.#version = event.sequence;
     // The clock may go backwards; the time worked may not. A landing is no work of the run: it may come days later.
-    if (!event.type.startsWith('landing.')) this.#lastTime = Math.max(this.#lastTime, event.time);
+    if (!event.type.startsWith('landing.') && !this.#paused)
+      this.#lastTime = Math.max(this.#lastTime, event.time);
   }
 
   #dispatch(event: RunEvent): void {
@@ -129,6 +173,8 @@ export class RunProjection implements RunState {
       case 'run.resumed':
       case 'run.imported':
       case 'run.braked':
+      case 'run.paused':
+      case 'run.continued':
       case 'run.ended':
         this.#changeRun(event);
         break;
@@ -185,6 +231,15 @@ export class RunProjection implements RunState {
         this.#earlierSessions = this.workedMilliseconds;
         this.#beginSession(event.time);
         break;
+      case 'run.paused':
+        mustHold(!this.#paused, 'a run that is paused is not paused again', { sequence: event.sequence });
+        this.#lastTime = Math.max(this.#lastTime, event.time);
+        this.#paused = true;
+        break;
+      case 'run.continued':
+        mustHold(this.#paused, 'only a paused run is continued', { sequence: event.sequence });
+        this.#endPause(event.time);
+        break;
       case 'run.imported':
         this.#trunk.import(event.snapshot);
         this.#imported = true;
@@ -193,6 +248,7 @@ export class RunProjection implements RunState {
         this.#braked = event.reason;
         break;
       case 'run.ended':
+        if (this.#paused) this.#endPause(event.time);
         this.#status = event.status;
         this.#reasons = event.reasons;
         break;
@@ -201,10 +257,18 @@ export class RunProjection implements RunState {
     }
   }
 
+  #endPause(time: number): void {
+    this.#earlierSessions = this.workedMilliseconds;
+    this.#sessionStart = time;
+    this.#lastTime = time;
+    this.#paused = false;
+  }
+
   #beginSession(time: number): void {
     this.#status = 'running';
     this.#reasons = [];
     this.#braked = undefined;
+    this.#paused = false;
     this.#sessionStart = time;
     this.#lastTime = time;
   }
@@ -245,6 +309,9 @@ export class RunProjection implements RunState {
   }
   get braked(): string | undefined {
     return this.#braked;
+  }
+  get paused(): boolean {
+    return this.#paused;
   }
   get workedMilliseconds(): number {
     return this.#earlierSessions + this.#lastTime - this.#sessionStart;

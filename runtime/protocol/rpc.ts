@@ -51,7 +51,8 @@ export function errorReport(error: unknown): ErrorReport {
     const { name, message, details } = error;
     return { area: name, code: String(error.code), message, details };
   }
-  if (!(error instanceof Error)) return { area: 'Error', code: 'unknown', message: String(error), details: {} };
+  if (!(error instanceof Error))
+    return { area: 'Error', code: 'unknown', message: String(error), details: {} };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return { area: 'Error', code, message: error.message, details: {} };
 }
@@ -80,15 +81,15 @@ function isReport(value: unknown): value is ErrorReport {
 /**
  * Connects two sides, one typed interface a direction. Only own functions of `local` can be called. Errors keep their
  * class's name, code and details. There is no time limit: what can take long has a cancellation of its own.
- * `onEventError` is told what a call that expects no answer has thrown.
  */
-export function connectRpc<Remote extends object, Local extends object>(
-  local: Local,
+export function connectRpc<Remote extends object>(
+  local: object,
   channel: RpcChannel,
   options: {
     /** Functions of the other side that are called without waiting for an answer. */
     readonly events?: readonly (keyof Remote)[];
-    readonly onError: (error: unknown) => void;
+    /** Told what functions of this side throw, also those that were called without waiting for an answer. */
+    readonly onError: (error: unknown, name: string) => void;
   },
 ): Rpc<Remote> {
   let isClosed = false;
@@ -105,13 +106,19 @@ export function connectRpc<Remote extends object, Local extends object>(
       isAnswer(message) && message.e !== undefined ? { ...message, e: errorReport(message.e) } : message,
     deserialize: (message: unknown) =>
       isAnswer(message) && isReport(message.e) ? { ...message, e: new RemoteError(message.e) } : message,
-    resolver: (name, resolved) => (Object.hasOwn(local, name) ? resolved : undefined),
-    bind: 'functions',
+    resolver: (name, resolved) => {
+      if (!Object.hasOwn(local, name)) return undefined;
+      return async (...given) => {
+        try {
+          return await resolved(...given);
+        } catch (error) {
+          options.onError(error, name);
+          throw error;
+        }
+      };
+    },
     timeout: -1,
     eventNames: [...(options.events ?? [])],
-    onGeneralError: (error) => {
-      options.onError(error);
-    },
   });
   return {
     remote: rpc,

@@ -70,7 +70,17 @@ export interface Handoff {
 }
 
 /** Where a task stands. `parked`: its change set waits off trunk; the task is not done before that lands. */
-export type TaskState = 'waiting' | 'running' | 'sleeping' | 'parked' | 'done' | 'failed' | 'cancelled';
+export type TaskState = (typeof taskStates)[number];
+
+export const taskStates = [
+  'waiting',
+  'running',
+  'sleeping',
+  'parked',
+  'done',
+  'failed',
+  'cancelled',
+] as const;
 
 export function isTerminal(state: TaskState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#protocol/events.ts';
-import { inspectRun, resumeRun, startRun, type RunSession } from './session.ts';
+import { inspectRun } from './run-access.ts';
+import { resumeRun, startRun, type RunSession } from './session.ts';
 import { realEdges, smallRun, type SmallRun } from './testing/small-run.ts';
 
 const never = new AbortController().signal;

@@ -3,6 +3,7 @@ import type { Scheduler } from '#edges/scheduler.ts';
 import type { RunOptions } from '#protocol/events.ts';
 import type { Role } from '#protocol/tasks.ts';
 import type { ModelCaller } from '#agents/model-caller.ts';
+import type { PauseGate } from '#agents/pause-gate.ts';
 import type { SlotHold } from '#agents/slots.ts';
 import type { CommandRunner } from '#sandbox/command-runner.ts';
 import type { Specification } from '#spec/specification.ts';
@@ -23,6 +24,8 @@ export interface SwarmEnvironment {
   readonly spec: Specification;
   readonly runner: CommandRunner;
   readonly sandboxed: boolean;
+  /** Closed while the user holds the run. */
+  readonly gate: PauseGate;
   /** The model of a role, for an agent that holds (or gives) this slot. */
   modelFor(role: Role, hold: SlotHold): ModelCaller;
 }

@@ -4,6 +4,9 @@ export type RunErrorCode =
   | 'never-started'
   | 'no-models'
   | 'no-sandbox'
+  | 'not-open'
+  /** Another process owns the store: version control cannot be read here. */
+  | 'not-owned'
   | 'nothing-to-land'
   | 'playbook-concurrency'
   | 'store-in-workspace'

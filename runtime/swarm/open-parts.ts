@@ -21,6 +21,7 @@ export interface NewRun {
 /** Journal and version control of a store, brought together. */
 export interface OpenedParts extends CreatedRepository {
   readonly log: EventLog;
+  readonly journal: Journal;
   readonly follower: LogFollower;
   /** Those of earlier sessions. */
   readonly events: readonly RunEvent[];
@@ -51,7 +52,7 @@ export async function openParts(
     const follower = new LogFollower(log);
     await follower.follow(opened.repository, log.projection.vcsPosition);
     const close = closing(journal, opened, follower);
-    return { ...opened, log, follower, events, options, close };
+    return { ...opened, log, journal, follower, events, options, close };
   } catch (error) {
     await opened?.repository.close();
     await journal.close();

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import type { Caps, LandingReport, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
-import type { RunProjection } from '#protocol/projection.ts';
-import type { LandRequest } from '#protocol/requests.ts';
+import type { Caps, RunEvent, RunOptions, RunStatus } from '#protocol/events.ts';
 import type { RunStore } from '#journal/run-store.ts';
+import { PauseGate } from '#agents/pause-gate.ts';
 import { Ledger } from '#models/ledger.ts';
 import { createCommandRunner } from '#sandbox/create-command-runner.ts';
 import { openSpecification } from '#spec/open-specification.ts';
@@ -11,8 +9,8 @@ import type { Edges } from './edges.ts';
 import type { SwarmEnvironment } from './environment.ts';
 import type { EventLog } from './event-log.ts';
 import { JournalFacts } from './journal-facts.ts';
-import { Landing, replacedFolder } from './landing.ts';
 import { openParts, type NewRun, type OpenedParts } from './open-parts.ts';
+import { PartsAccess } from './run-access.ts';
 import { openModels, type RoleModels } from './run-models.ts';
 import type { RunSession } from './session.ts';
 import { storedSpecPath } from './stored-spec.ts';
@@ -58,8 +56,10 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
     sandbox: options.unsandboxed ? 'none' : 'bubblewrap',
     toolchains: options.toolchains ?? [],
   });
+  const gate = new PauseGate();
   const environment: SwarmEnvironment = {
     options,
+    gate,
     clock: edges.clock,
     scheduler: edges.scheduler,
     repository,
@@ -69,7 +69,7 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
     spec: await openSpecification(storedSpecPath(options.specPath, store.paths.folder), edges.fileSystem),
     runner,
     sandboxed: !options.unsandboxed,
-    modelFor: openModels(models, { facts: new JournalFacts(log), ledger, log, edges }),
+    modelFor: openModels(models, { facts: new JournalFacts(log), ledger, log, edges, gate }),
   };
   const close = async (): Promise<void> => {
     await runner.close();
@@ -79,7 +79,7 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
   const begin = async (): Promise<void> => {
     if (resumed) await resume(log, ledger, events, repository.reports, resumed);
   };
-  return new OpenSession({ environment, edges, store: store.paths.folder, begin, close });
+  return new OpenSession({ environment, edges, opened, store: store.paths.folder, begin, close });
 }
 
 /** Calls that were in flight when the run was killed were made: what they may have cost stays booked. */
@@ -132,29 +132,21 @@ async function plantTree(log: EventLog, options: RunOptions, { imported }: Opene
 interface SessionParts {
   readonly environment: SwarmEnvironment;
   readonly edges: Edges;
+  readonly opened: OpenedParts;
   readonly store: string;
   /** Tells the journal that the run goes on; nothing for a new run. */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
 
-class OpenSession implements RunSession {
-  readonly store: string;
+class OpenSession extends PartsAccess implements RunSession {
   readonly #parts: SessionParts;
   readonly #environment: SwarmEnvironment;
 
   constructor(parts: SessionParts) {
-    this.store = parts.store;
+    super(parts.store, parts.opened, parts.edges, async () => parts.close());
     this.#parts = parts;
     this.#environment = parts.environment;
-  }
-
-  get projection(): RunProjection {
-    return this.#environment.log.projection;
-  }
-
-  subscribe(listener: (event: RunEvent) => void): () => void {
-    return this.#environment.log.subscribe(listener);
   }
 
   async drive(signal: AbortSignal): Promise<RunStatus> {
@@ -163,14 +155,18 @@ class OpenSession implements RunSession {
     return new Swarm(this.#environment).drive(signal);
   }
 
-  async land(request: LandRequest): Promise<LandingReport> {
-    const { repository, log, options } = this.#environment;
-    const { fileSystem } = this.#parts.edges;
-    const replaced = join(this.store, replacedFolder);
-    return new Landing({ workspace: options.workspace, fileSystem, repository, log, replaced }).land(request);
+  async pause(): Promise<void> {
+    const { gate, log } = this.#environment;
+    if (gate.isClosed || log.projection.status !== 'running') return;
+    gate.close();
+    await log.publish({ type: 'run.paused' });
   }
 
-  async close(): Promise<void> {
-    await this.#parts.close();
+  async continue(): Promise<void> {
+    const { gate, log } = this.#environment;
+    if (!gate.isClosed) return;
+    // Published first: time counts again before a call is made. A run that has ended meanwhile is not continued.
+    if (log.projection.paused) await log.publish({ type: 'run.continued' });
+    gate.open();
   }
 }

@@ -3,6 +3,7 @@ import type { Caps, ModelChoice } from '#protocol/events.ts';
 import type { Role } from '#protocol/tasks.ts';
 import { MeteredModel, type CallLimiter } from '#agents/metered-model.ts';
 import type { ModelCaller } from '#agents/model-caller.ts';
+import type { PauseGate } from '#agents/pause-gate.ts';
 import type { SlotHold } from '#agents/slots.ts';
 import type { ChatModel, Price } from '#models/chat-model.ts';
 import { ModelError } from '#models/errors.ts';
@@ -135,9 +136,15 @@ export function choicesOf(models: RoleModels): ModelChoice {
 /** Opens the models of a run: one limiter a provider, one ledger for all. */
 export function openModels(
   models: RoleModels,
-  parts: { readonly facts: Facts; readonly ledger: Ledger; readonly log: EventLog; readonly edges: Edges },
+  parts: {
+    readonly facts: Facts;
+    readonly ledger: Ledger;
+    readonly log: EventLog;
+    readonly edges: Edges;
+    readonly gate: PauseGate;
+  },
 ): (role: Role, hold: SlotHold) => ModelCaller {
-  const { facts, ledger, log, edges } = parts;
+  const { facts, ledger, log, edges, gate } = parts;
   const limiters = new Map<string, CallLimiter>();
   const opened = new Map<Role, ChatModel>(roles.map((role) => [role, models[role].open(facts)]));
   return (role, hold) => {
@@ -151,6 +158,7 @@ export function openModels(
       ledger,
       limiter,
       hold,
+      gate,
       publish: async (event) => log.publish(event),
       reservationEnded: async (signal) => log.until(({ type }) => reservationEnds.has(type), signal),
     });

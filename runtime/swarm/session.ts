@@ -1,10 +1,6 @@
-import { join } from 'node:path';
-import type { LandingReport, RunEvent, RunStatus } from '#protocol/events.ts';
-import type { RunState } from '#protocol/projection.ts';
-import { RunProjection } from '#protocol/projection.ts';
+import type { LandingReport, RunStatus } from '#protocol/events.ts';
 import type { BuildRequest, LandRequest, ResumeRequest } from '#protocol/requests.ts';
-import { findStore, createStore, openStore, type RunStore } from '#journal/run-store.ts';
-import { readJournal } from '#journal/sqlite-journal.ts';
+import { createStore, openStore, type RunStore } from '#journal/run-store.ts';
 import { keysIn } from '#models/provider.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
 import { openSpecification } from '#spec/open-specification.ts';
@@ -12,26 +8,21 @@ import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
 import { checkPlaces } from './places.ts';
 import { chooseModels, choicesOf, type RoleModels } from './run-models.ts';
-import { Landing, replacedFolder } from './landing.ts';
-import { openParts } from './open-parts.ts';
 import { openRun, type ResumedOptions } from './open-run.ts';
+import { inspectRun, openStoredRun, type OwnedRun } from './run-access.ts';
 import { removeStoredSpec, writeStoredSpec } from './stored-spec.ts';
 
-/** An open run: this process owns its store. */
-export interface RunSession {
-  readonly store: string;
-  readonly projection: RunState;
-  /** Told of each event once it is durable and folded into `projection`. Returns the way to stop. */
-  subscribe(listener: (event: RunEvent) => void): () => void;
+/** An open run that can be driven: this process owns its store. */
+export interface RunSession extends OwnedRun {
   /**
    * Builds until the run is complete, partial or failed; `interrupted` when the signal aborts (everything is durable,
    * and `resumeRun` goes on). Does not land.
    * @throws the error that stopped it: the run has ended as failed, and can be resumed
    */
   drive(signal: AbortSignal): Promise<RunStatus>;
-  /** Lands green, or trunk's head where there is no verify command. @throws RunError `nothing-to-land` */
-  land(request: LandRequest): Promise<LandingReport>;
-  close(): Promise<void>;
+  /** No model call is begun until `continue`; what is in flight is finished. Nothing happens to a run that is not driven. */
+  pause(): Promise<void>;
+  continue(): Promise<void>;
 }
 
 async function mustHaveSandbox(unsandboxed: boolean, edges: Edges): Promise<void> {
@@ -129,36 +120,10 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
  * @throws RunError `nothing-to-land`, `never-started`, those of places; JournalError `no-store`, `in-use`
  */
 export async function landRun(folder: string, request: LandRequest, edges: Edges): Promise<LandingReport> {
-  const { options } = (await inspectRun(folder, edges)).projection;
-  if (options) await checkPlaces({ ...options, land: true, store: folder }, edges.fileSystem);
-  const store = await openStore(folder, edges);
+  const run = await openStoredRun(folder, edges);
   try {
-    const parts = await openParts(edges, store);
-    try {
-      const { workspace } = parts.options;
-      const replaced = join(store.paths.folder, replacedFolder);
-      return await new Landing({ ...edges, ...parts, workspace, replaced }).land(request);
-    } finally {
-      await parts.close();
-    }
+    return await run.land(request);
   } finally {
-    await store.release();
-  }
-}
-
-/** The state of a run, also while another process owns its store. @throws JournalError `no-store` */
-export async function inspectRun(
-  folder: string,
-  edges: Pick<Edges, 'fileSystem'>,
-): Promise<{ readonly projection: RunProjection; readonly events: readonly RunEvent[] }> {
-  const paths = await findStore(folder, edges.fileSystem);
-  const reader = await readJournal(paths.folder);
-  try {
-    const events = await reader.events(0);
-    const projection = new RunProjection();
-    for (const event of events) projection.apply(event);
-    return { projection, events };
-  } finally {
-    await reader.close();
+    await run.close();
   }
 }

@@ -63,10 +63,13 @@ export class Swarm {
     };
     signal.addEventListener('abort', interrupt, { once: true });
     if (signal.aborted) interrupt();
-    const unsubscribe = this.#environment.log.subscribe(() => {
+    let stopClock = this.#watchTime();
+    const unsubscribe = this.#environment.log.subscribe(({ type }) => {
+      // The time of a pause is not the run's.
+      if (type === 'run.paused' || type === 'run.continued') stopClock();
+      if (type === 'run.continued') stopClock = this.#watchTime();
       this.#changed();
     });
-    const stopClock = this.#watchTime();
     try {
       await this.#work();
       await this.#live.settled();

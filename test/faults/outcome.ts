@@ -3,7 +3,7 @@ import { systemClock } from '#edges/clock.ts';
 import { nodeFileSystem } from '#edges/file-system.ts';
 import { formatSubmitId } from '#protocol/change-sets.ts';
 import type { RunEvent } from '#protocol/events.ts';
-import { inspectRun } from '#swarm/session.ts';
+import { inspectRun } from '#swarm/run-access.ts';
 import { FileLogStore } from '#vcs/file-log-store.ts';
 import { openRepository } from '#vcs/open-repository.ts';
 import { contentOf, type FolderContent } from '../command-line/project.ts';

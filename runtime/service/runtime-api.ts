@@ -1,0 +1,25 @@
+import type { RuntimeApi } from '#protocol/runtime-api.ts';
+import type { RuntimeService } from './runtime-service.ts';
+
+/** The functions that the other side of a channel may call: these, and nothing that the service inherits or keeps. */
+export function runtimeApi(service: RuntimeService): RuntimeApi {
+  return {
+    sandbox: async () => service.sandbox(),
+    readSpec: async (path) => service.readSpec(path),
+    startRun: async (request) => service.startRun(request),
+    resumeRun: async (request) => service.resumeRun(request),
+    openRun: async (store) => service.openRun(store),
+    closeRun: async (store) => service.closeRun(store),
+    pauseRun: async (store) => service.pauseRun(store),
+    continueRun: async (store) => service.continueRun(store),
+    stopRun: async (store) => service.stopRun(store),
+    runsOf: async (workspace) => service.runsOf(workspace),
+    snapshot: async (store) => service.snapshot(store),
+    events: async (store, after) => service.events(store, after),
+    transcript: async (store, agent, from) => service.transcript(store, agent, from),
+    blob: async (store, hash) => service.blob(store, hash),
+    trunkFiles: async (store, folder) => service.trunkFiles(store, folder),
+    changesOf: async (store, task) => service.changesOf(store, task),
+    shutDown: async () => service.shutDown(),
+  };
+}

@@ -1,0 +1,177 @@
+import type { BlobHash } from '#protocol/change-sets.ts';
+import type { RunEvent } from '#protocol/events.ts';
+import type { ResumeRequest } from '#protocol/requests.ts';
+import type {
+  OpenedRun,
+  RunSummary,
+  SandboxReport,
+  SnapshotText,
+  SpecReport,
+  StartRequest,
+  TaskChange,
+  TrunkFile,
+} from '#protocol/runtime-api.ts';
+import type { TaskPath } from '#protocol/tasks.ts';
+import type { TranscriptItem } from '#protocol/transcripts.ts';
+import { JournalError } from '#journal/errors.ts';
+import type { RunFolders } from '#journal/run-folders.ts';
+import { storeOwner } from '#journal/store-lock.ts';
+import { detectSandbox } from '#sandbox/detect-sandbox.ts';
+import { openSpecification } from '#spec/open-specification.ts';
+import type { Edges } from '#swarm/edges.ts';
+import { RunError } from '#swarm/errors.ts';
+import { followStoredRun, inspectRun, openStoredRun, type RunAccess } from '#swarm/run-access.ts';
+import { resumeRun, startRun } from '#swarm/session.ts';
+import { ShownRun, type Access, type ShownRunListener } from './shown-run.ts';
+
+/** A page of events: parsing more at once would stall the reader. */
+const eventPage = 2000;
+
+/**
+ * The runtime behind a transport: runs by their stores. What it is told to do is `RuntimeApi`; a worker thread or a
+ * process of its own puts this behind a channel.
+ */
+export class RuntimeService {
+  readonly #edges: Edges;
+  readonly #folders: RunFolders;
+  readonly #listener: ShownRunListener;
+  readonly #runs = new Map<string, ShownRun>();
+
+  constructor(edges: Edges, folders: RunFolders, listener: ShownRunListener) {
+    this.#edges = edges;
+    this.#folders = folders;
+    this.#listener = listener;
+  }
+
+  async sandbox(): Promise<SandboxReport> {
+    const found = await detectSandbox(this.#edges.processes, this.#edges.fileSystem);
+    return found.kind === 'bubblewrap' ? { kind: 'bubblewrap' } : found;
+  }
+
+  async readSpec(path: string): Promise<SpecReport> {
+    const spec = await openSpecification(path, this.#edges.fileSystem);
+    const top = spec.outline.filter((section) => section.level === 1);
+    const characters = top.reduce((sum, section) => sum + spec.read(section.id).length, 0);
+    return { title: spec.title, sections: spec.outline.length, characters };
+  }
+
+  async startRun(request: StartRequest): Promise<OpenedRun> {
+    const { workspace } = request;
+    const store = request.store ?? (await this.#folders.newStore(workspace));
+    const session = await startRun({ ...request, store }, this.#edges, async () =>
+      this.#folders.rememberLatest(workspace, store),
+    );
+    return this.#show({ mode: 'driving', run: session });
+  }
+
+  async resumeRun(request: ResumeRequest): Promise<OpenedRun> {
+    const shown = this.#runs.get(request.store);
+    if (shown?.isDriven === true) return shown.opened;
+    await this.closeRun(request.store);
+    return this.#show({ mode: 'driving', run: await resumeRun(request, this.#edges) });
+  }
+
+  async openRun(store: string): Promise<OpenedRun> {
+    const shown = this.#runs.get(store);
+    if (shown) return shown.opened;
+    try {
+      return this.#show({ mode: 'open', run: await openStoredRun(store, this.#edges) });
+    } catch (error) {
+      if (!JournalError.is(error, 'in-use')) throw error;
+      return this.#show({ mode: 'following', run: await followStoredRun(store, this.#edges) });
+    }
+  }
+
+  async closeRun(store: string): Promise<void> {
+    const shown = this.#runs.get(store);
+    this.#runs.delete(store);
+    await shown?.close();
+  }
+
+  async pauseRun(store: string): Promise<void> {
+    const { access } = this.#shown(store);
+    if (access.mode === 'driving') await access.run.pause();
+  }
+
+  async continueRun(store: string): Promise<void> {
+    const { access } = this.#shown(store);
+    if (access.mode === 'driving') await access.run.continue();
+  }
+
+  async stopRun(store: string): Promise<void> {
+    await this.#shown(store).stop();
+  }
+
+  async runsOf(workspace: string): Promise<readonly RunSummary[]> {
+    const stores = await this.#folders.all(workspace);
+    const summaries = await Promise.all(stores.map(async (store) => this.#summary(store)));
+    return summaries.flatMap((summary) => summary ?? []);
+  }
+
+  async snapshot(store: string): Promise<SnapshotText> {
+    const { projection } = this.#run(store);
+    return { version: projection.version, json: JSON.stringify(projection.snapshot()) };
+  }
+
+  async events(store: string, after: number): Promise<readonly RunEvent[]> {
+    return (await this.#run(store).events(after)).slice(0, eventPage);
+  }
+
+  async transcript(store: string, agent: string, from: number): Promise<readonly TranscriptItem[]> {
+    return (await this.#run(store).transcript(agent)).slice(from);
+  }
+
+  async blob(store: string, hash: BlobHash): Promise<Uint8Array> {
+    return this.#run(store).blob(hash);
+  }
+
+  async trunkFiles(store: string, folder: string): Promise<readonly TrunkFile[]> {
+    return this.#run(store).trunkFiles(folder);
+  }
+
+  async changesOf(store: string, task: TaskPath): Promise<readonly TaskChange[]> {
+    return this.#run(store).changesOf(task);
+  }
+
+  async shutDown(): Promise<void> {
+    await Promise.all([...this.#runs.keys()].map(async (store) => this.closeRun(store)));
+  }
+
+  #show(access: Access): OpenedRun {
+    const shown = new ShownRun(access, this.#edges.scheduler, this.#listener);
+    this.#runs.set(shown.store, shown);
+    return shown.opened;
+  }
+
+  #shown(store: string): ShownRun {
+    const shown = this.#runs.get(store);
+    if (shown) return shown;
+    throw new RunError('not-open', 'the run is not open', { store });
+  }
+
+  #run(store: string): RunAccess {
+    return this.#shown(store).access.run;
+  }
+
+  /** Undefined for a folder that holds no run, or one that cannot be read: the others are listed all the same. */
+  async #summary(store: string): Promise<RunSummary | undefined> {
+    try {
+      const { projection, events } = await inspectRun(store, this.#edges);
+      const { options, status, tasks } = projection;
+      if (options === undefined) return undefined;
+      const owner = await storeOwner(store, this.#edges.fileSystem);
+      return {
+        store,
+        specTitle: options.specTitle,
+        specPath: options.specPath,
+        status,
+        started: events[0]?.time ?? 0,
+        lastEvent: events.at(-1)?.time ?? 0,
+        tasks: tasks.size,
+        ...(owner === undefined ? {} : { owner }),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Scheduler } from '#edges/scheduler.ts';
+import type { RunEvent, RunStatus } from '#protocol/events.ts';
+import { errorReport } from '#protocol/rpc.ts';
+import type { OpenedRun, RunOutcome } from '#protocol/runtime-api.ts';
+import type { OwnedRun, RunAccess } from '#swarm/run-access.ts';
+import type { RunSession } from '#swarm/session.ts';
+
+/** What a run can be to this process. */
+export type Access =
+  | { readonly mode: 'driving'; readonly run: RunSession }
+  | { readonly mode: 'open'; readonly run: OwnedRun }
+  | { readonly mode: 'following'; readonly run: RunAccess };
+
+export interface ShownRunListener {
+  events(store: string, events: readonly RunEvent[]): void;
+  ended(store: string, outcome: RunOutcome): void;
+}
+
+/** Milliseconds in which events are gathered, so that a busy run does not cost a message each. */
+const gatherInterval = 50;
+
+/** A run as a host sees it: its events go out in batches, and while it is driven its end is told. */
+export class ShownRun {
+  readonly store: string;
+  readonly #listener: ShownRunListener;
+  readonly #scheduler: Scheduler;
+  readonly #abort = new AbortController();
+  readonly #unsubscribe: () => void;
+  #access: Access;
+  #gathered: RunEvent[] = [];
+  #cancelFlush: (() => void) | undefined;
+  #driving: Promise<void> | undefined;
+
+  constructor(access: Access, scheduler: Scheduler, listener: ShownRunListener) {
+    this.#access = access;
+    this.#scheduler = scheduler;
+    this.#listener = listener;
+    this.store = access.run.store;
+    this.#unsubscribe = access.run.subscribe((event) => {
+      this.#gather(event);
+    });
+    if (access.mode === 'driving') this.#driving = this.#drive(access.run);
+  }
+
+  get access(): Access {
+    return this.#access;
+  }
+
+  get opened(): OpenedRun {
+    return { store: this.store, version: this.#access.run.projection.version, mode: this.#access.mode };
+  }
+
+  get isDriven(): boolean {
+    return this.#access.mode === 'driving';
+  }
+
+  /** Interrupts it, if it is driven; resolves once it has ended. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#driving;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    this.#unsubscribe();
+    this.#flush();
+    await this.#access.run.close();
+  }
+
+  async #drive(run: RunSession): Promise<void> {
+    let outcome: RunOutcome;
+    try {
+      const status: RunStatus = await run.drive(this.#abort.signal);
+      outcome = { kind: 'ended', status };
+    } catch (error) {
+      outcome = { kind: 'failed', error: errorReport(error) };
+    }
+    // It stays open: what it has built is to be looked at and landed.
+    this.#access = { mode: 'open', run };
+    this.#flush();
+    this.#listener.ended(this.store, outcome);
+  }
+
+  #gather(event: RunEvent): void {
+    this.#gathered.push(event);
+    this.#cancelFlush ??= this.#scheduler.after(gatherInterval, () => {
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    const events = this.#gathered;
+    this.#gathered = [];
+    if (events.length > 0) this.#listener.events(this.store, events);
+  }
+}
