@@ -1,6 +1,11 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+
+/** Packages that are CommonJS inside ask for `require`. */
+const requireBanner = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
 
 const shared = {
   outdir: 'dist',
@@ -20,9 +25,32 @@ const runtime = await build({
   // The journal's worker thread is loaded by its address, so it is a file of its own beside main.js.
   entryPoints: { main: 'runtime/cli.ts', 'journal-worker': 'runtime/journal/journal-worker.ts' },
   target: 'node24',
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  banner: requireBanner,
+});
+
+/** The extension host loads CommonJS, and brings `vscode`. */
+const extension = await build({
+  ...shared,
+  entryPoints: { extension: 'extension/extension.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  external: ['vscode'],
+  target: 'node22',
+  minify: true,
+  keepNames: false,
+  sourcemap: false,
+});
+
+/** The runtime's thread. SDKs of models are chunks of their own, loaded when used. */
+const worker = await build({
+  ...shared,
+  entryPoints: { worker: 'runtime/worker.ts' },
+  target: 'node22',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+  minify: true,
+  sourcemap: false,
+  banner: requireBanner,
 });
 
 // The launcher is what a user starts, with whatever Node the system has: it must run on Node 20 and load nothing.
@@ -66,7 +94,18 @@ async function notice(folder) {
   return `${name} ${version} (${license ?? 'see below'})\n\n${texts.join('\n\n')}\n`;
 }
 
-const notices = await Promise.all(bundledPackages(runtime.metafile, launcher.metafile).map(notice));
+const notices = await Promise.all(
+  bundledPackages(...[runtime, extension, worker, launcher].map(({ metafile }) => metafile)).map(notice),
+);
 const line = `\n${'-'.repeat(80)}\n\n`;
 const opening = 'Swarmwright contains parts of these packages, under their licences.\n';
 await writeFile('dist/THIRD_PARTY_NOTICES.txt', [opening, ...notices].join(line));
+
+// What an earlier build has left would be packaged.
+const made = new Set(
+  [runtime, extension, worker, launcher].flatMap(({ metafile }) =>
+    Object.keys(metafile.outputs).map((file) => basename(file)),
+  ),
+);
+const stale = (await readdir('dist')).filter((file) => !made.has(file) && file !== 'THIRD_PARTY_NOTICES.txt');
+await Promise.all(stale.map(async (file) => rm(join('dist', file), { recursive: true, force: true })));

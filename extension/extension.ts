@@ -1,0 +1,35 @@
+import { window, type ExtensionContext } from 'vscode';
+import { CurrentRun } from './current-run.ts';
+import { RuntimeThread } from './runtime-thread.ts';
+
+let thread: RuntimeThread | undefined;
+
+/** Composes the extension; nothing is started before it is asked for. */
+export function activate(context: ExtensionContext): void {
+  const output = window.createOutputChannel('Swarmwright', { log: true });
+  thread = new RuntimeThread(
+    context.asAbsolutePath('dist/worker.js'),
+    {
+      events: (store, events) => {
+        run.take(store, events);
+      },
+      ended: (store, outcome) => {
+        run.ended(store, outcome);
+      },
+      log: (level, message) => {
+        output[level](message);
+      },
+    },
+    ({ reason }) => {
+      output.error(`The runtime has stopped: ${reason}`);
+      run.forget();
+    },
+  );
+  const run = new CurrentRun(thread);
+  context.subscriptions.push(output, run);
+}
+
+/** Within a second; nothing depends on it. */
+export async function deactivate(): Promise<void> {
+  await thread?.dispose();
+}
