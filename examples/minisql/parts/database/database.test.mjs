@@ -48,3 +48,43 @@ test('databases know nothing of each other', () => {
   withPets();
   assert.throws(() => new Database().execute('SELECT * FROM pets'), { code: 'no_such_table' });
 });
+
+test('a rollback takes back every kind of change, also what a failed statement left alone', () => {
+  const database = withPets();
+  const state = () => [
+    database.execute('SELECT * FROM owners').rows,
+    database.execute('SELECT * FROM pets').rows,
+  ];
+  const before = state();
+  database.execute('BEGIN');
+  database.execute("UPDATE owners SET name = 'Eve', id = id + 1");
+  database.execute("INSERT INTO owners VALUES (1, 'Di')");
+  assert.throws(() => database.execute("INSERT INTO owners VALUES (1, 'Ed')"), { code: 'unique_violation' });
+  database.execute('DELETE FROM pets WHERE owner = 1');
+  database.execute('DROP TABLE owners');
+  database.execute('CREATE TABLE owners (other TEXT)');
+  database.execute('ROLLBACK');
+  assert.deepEqual(state(), before);
+  assert.throws(() => database.execute("INSERT INTO owners VALUES (1, 'Di')"), { code: 'unique_violation' });
+});
+
+test('a commit keeps what succeeded', () => {
+  const database = withPets();
+  database.execute('BEGIN TRANSACTION');
+  database.execute("DELETE FROM owners WHERE id IN (SELECT owner FROM pets WHERE name LIKE '_o%')");
+  assert.throws(() => database.execute('BEGIN'), { code: 'transaction_open' });
+  database.execute('COMMIT');
+  assert.throws(() => database.execute('ROLLBACK'), { code: 'no_transaction' });
+  assert.deepEqual(database.execute('SELECT name FROM owners').rows, [['Ada'], ['Cy']]);
+});
+
+test('owners without pets, by a left join, by NOT EXISTS and by HAVING', () => {
+  const database = withPets();
+  for (const sql of [
+    'SELECT o.name FROM owners o LEFT JOIN pets p ON p.owner = o.id WHERE p.name IS NULL',
+    'SELECT name FROM owners o WHERE NOT EXISTS (SELECT * FROM pets WHERE owner = o.id)',
+    'SELECT o.name FROM owners o LEFT JOIN pets p ON p.owner = o.id GROUP BY o.name HAVING COUNT(p.name) = 0',
+  ]) {
+    assert.deepEqual(database.execute(sql).rows, [['Cy']], sql);
+  }
+});

@@ -11,7 +11,9 @@ export const errorCodes = new Map([
   ['no_such_column', 'the column is unknown'],
   ['ambiguous_column', 'several tables have the column'],
   ['misplaced_aggregate', 'an aggregate where none may stand'],
+  ['misplaced_subquery', 'a subquery where none may stand'],
   ['not_grouped', 'a column that is neither grouped nor aggregated'],
+  ['too_many_rows', 'a subquery that stands for one value has several rows'],
   ['bad_request', 'a line of input is not a request'],
   ['internal_error', 'a defect of the engine'],
   ['invalid_cast', 'a TEXT has no form that CAST can read'],
@@ -20,7 +22,7 @@ export const errorCodes = new Map([
   ['duplicate_table', 'two tables of a query are known by one name'],
   ['duplicate_column', 'a column is named twice in a list'],
   ['multiple_primary_keys', 'a table has several PRIMARY KEYs'],
-  ['wrong_column_count', 'a row has too many or too few values'],
+  ['wrong_column_count', 'a row has too many or too few values, or a subquery several columns'],
   ['not_null_violation', 'NULL in a NOT NULL column'],
   ['unique_violation', 'a value that a UNIQUE column already holds'],
 ]);

@@ -11,7 +11,9 @@ export const errorCodes = new Map([
   ['no_such_column', 'the column is unknown'],
   ['ambiguous_column', 'several tables have the column'],
   ['misplaced_aggregate', 'an aggregate where none may stand'],
+  ['misplaced_subquery', 'a subquery where none may stand'],
   ['not_grouped', 'a column that is neither grouped nor aggregated'],
+  ['too_many_rows', 'a subquery that stands for one value has several rows'],
   ['bad_request', 'a line of input is not a request'],
   ['internal_error', 'a defect of the engine'],
 ]);

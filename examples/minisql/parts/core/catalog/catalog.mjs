@@ -1,6 +1,9 @@
 import { SqlError } from '../errors.mjs';
 
-/** A table: columns `{ name, type, notNull, unique, default }`, and rows as arrays of values in their order. */
+/**
+ * A table: columns `{ name, type, notNull, unique, default }`, and rows as arrays of values in their order. What changes it
+ * gives a function that takes the change back; the latest change must be taken back first.
+ */
 export class Table {
   #keys;
 
@@ -25,26 +28,43 @@ export class Table {
 
   /** Adds all rows or, if one breaks a rule, none. @throws SqlError not_null_violation, unique_violation */
   append(rows) {
-    const added = this.columns.map((column, place) => this.#check(column, place, rows));
-    added.forEach((values, place) => values.forEach((value) => this.#keys[place].add(value)));
+    const added = this.columns.map((_, place) => this.#keysOf(place, rows, this.#keys[place]));
+    added.forEach((values, place) => values?.forEach((value) => this.#keys[place].add(value)));
     for (const row of rows) this.rows.push(row);
+    return () => {
+      this.rows.length -= rows.length;
+      added.forEach((values, place) => values?.forEach((value) => this.#keys[place].delete(value)));
+    };
   }
 
-  // Gives the values that become keys of the column.
-  #check(column, place, rows) {
-    const fresh = new Set();
+  /** Puts other rows in the place of all, or, if one breaks a rule, none. @throws SqlError as `append` does */
+  replace(rows) {
+    const [rowsBefore, keysBefore] = [this.rows, this.#keys];
+    this.#keys = this.columns.map((_, place) => this.#keysOf(place, rows));
+    this.rows = rows;
+    return () => {
+      this.rows = rowsBefore;
+      this.#keys = keysBefore;
+    };
+  }
+
+  // The values that become keys of the column: none of them twice, none of those that are taken. Null if it has no keys.
+  #keysOf(place, rows, taken = new Set()) {
+    const { name, notNull, unique } = this.columns[place];
+    if (notNull && rows.some((row) => row[place] === null)) {
+      throw violation('not_null_violation', this.name, name, 'cannot be NULL');
+    }
+    if (!unique) return null;
+    const keys = new Set();
     for (const row of rows) {
       const value = row[place];
-      if (value === null) {
-        if (column.notNull) throw violation('not_null_violation', this.name, column.name, 'cannot be NULL');
-      } else if (column.unique) {
-        if (fresh.has(value) || this.#keys[place].has(value)) {
-          throw violation('unique_violation', this.name, column.name, `already holds ${value}`);
-        }
-        fresh.add(value);
+      if (value === null) continue;
+      if (keys.has(value) || taken.has(value)) {
+        throw violation('unique_violation', this.name, name, `already holds ${value}`);
       }
+      keys.add(value);
     }
-    return fresh;
+    return keys;
   }
 }
 
@@ -57,7 +77,7 @@ function refuseTwins(names) {
   if (twin !== undefined) throw new SqlError('duplicate_column', `column ${twin} is named twice`);
 }
 
-/** The tables of a database, by their names. */
+/** The tables of a database, by their names. What changes it gives a function that takes the change back. */
 export class Catalog {
   #tables = new Map();
 
@@ -76,11 +96,13 @@ export class Catalog {
   add(table) {
     if (this.has(table.name)) throw new SqlError('table_exists', `there is a table ${table.name} already`);
     this.#tables.set(table.name, table);
+    return () => this.#tables.delete(table.name);
   }
 
   /** @throws SqlError no_such_table */
   remove(name) {
-    this.find(name);
+    const table = this.find(name);
     this.#tables.delete(name);
+    return () => this.#tables.set(name, table);
   }
 }

@@ -56,6 +56,44 @@ test('if one row fails, none is added and no key is taken', () => {
   assert.equal(table.rows.length, 1);
 });
 
+test('rows are replaced all or none, and the rules are asked of the new ones', () => {
+  const table = people();
+  table.append([
+    [1n, 'a'],
+    [2n, 'b'],
+  ]);
+  table.replace([
+    [2n, 'a'],
+    [1n, 'b'],
+  ]);
+  const twice = [
+    [3n, 'c'],
+    [3n, 'd'],
+  ];
+  assert.throws(() => table.replace(twice), { code: 'unique_violation' });
+  assert.throws(() => table.replace([[null, 'c']]), { code: 'not_null_violation' });
+  assert.deepEqual(table.rows, [
+    [2n, 'a'],
+    [1n, 'b'],
+  ]);
+  assert.throws(() => table.append([[2n, 'c']]), { code: 'unique_violation' });
+});
+
+test('changes are taken back with their keys, the latest first', () => {
+  const table = people();
+  table.append([[1n, 'a']]);
+  const undoAppend = table.append([[2n, 'b']]);
+  const undoReplace = table.replace([[3n, 'c']]);
+  undoReplace();
+  undoAppend();
+  assert.deepEqual(table.rows, [[1n, 'a']]);
+  assert.throws(() => table.append([[1n, 'x']]), { code: 'unique_violation' });
+  table.append([
+    [2n, 'b'],
+    [3n, 'c'],
+  ]);
+});
+
 test('columns are found by name', () => {
   assert.deepEqual(people().places(['mail', 'id']), [1, 0]);
   assert.throws(() => people().places(['age']), { code: 'no_such_column' });
@@ -69,7 +107,12 @@ test('tables are found by name', () => {
   catalog.add(people());
   assert.equal(catalog.find('people').name, 'people');
   assert.throws(() => catalog.add(people()), { code: 'table_exists' });
-  catalog.remove('people');
+  const undoRemove = catalog.remove('people');
   assert.equal(catalog.has('people'), false);
+  undoRemove();
+  assert.equal(catalog.has('people'), true);
+  catalog.remove('people');
+  const undoAdd = catalog.add(people());
+  undoAdd();
   assert.throws(() => catalog.remove('people'), { code: 'no_such_table' });
 });

@@ -4,6 +4,6 @@
   ['duplicate_table', 'two tables of a query are known by one name'],
   ['duplicate_column', 'a column is named twice in a list'],
   ['multiple_primary_keys', 'a table has several PRIMARY KEYs'],
-  ['wrong_column_count', 'a row has too many or too few values'],
+  ['wrong_column_count', 'a row has too many or too few values, or a subquery several columns'],
   ['not_null_violation', 'NULL in a NOT NULL column'],
   ['unique_violation', 'a value that a UNIQUE column already holds'],

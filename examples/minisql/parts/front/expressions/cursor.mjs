@@ -2,18 +2,24 @@ import { SqlError } from '../errors.mjs';
 
 const reservedWords = new Set(
   (
-    'and as by cast create distinct drop false from group inner insert into is join limit not null offset on or ' +
-    'order select table true values where'
+    'and as between by case cast create delete distinct drop else end escape exists false from group having in inner ' +
+    'insert into is join left like limit not null offset on or order outer select set table then true update values ' +
+    'when where'
   ).split(' '),
 );
 
-/** A place in a list of tokens. The parsers ask it for what they want next. */
+/**
+ * A place in a list of tokens. The parsers ask it for what they want next. How a query is read it is told, because
+ * expressions hold queries and queries hold expressions.
+ */
 export class TokenCursor {
   #tokens;
+  #parseQuery;
   #index = 0;
 
-  constructor(tokens) {
+  constructor(tokens, parseQuery) {
     this.#tokens = tokens;
+    this.#parseQuery = parseQuery;
   }
 
   get token() {
@@ -81,6 +87,11 @@ export class TokenCursor {
     const found = [parse()];
     while (this.acceptSymbol(',')) found.push(parse());
     return found;
+  }
+
+  /** Takes a query. */
+  query() {
+    return this.#parseQuery(this);
   }
 
   unexpected(wanted) {

@@ -7,11 +7,16 @@ test('the first word tells the statement', () => {
     'CREATE TABLE t (a INT)',
     'drop table t',
     'Insert Into t Values (1);',
+    'UPDATE t SET a = 1',
+    'DELETE FROM t',
+    'begin transaction;',
+    'COMMIT',
+    'ROLLBACK',
     '/* q */ SELECT 1 ; -- end',
   ];
   assert.deepEqual(
     kinds.map((sql) => parseStatement(sql).kind),
-    ['create-table', 'drop-table', 'insert', 'select'],
+    ['create-table', 'drop-table', 'insert', 'update', 'delete', 'begin', 'commit', 'rollback', 'select'],
   );
 });
 
@@ -25,9 +30,18 @@ test('a request holds exactly one statement', () => {
     'VACUUM',
     '"select" 1',
     'SELECT 1 2',
+    'BEGIN 1',
+    '(SELECT 1)',
   ]) {
     assert.throws(() => parseStatement(bad), { code: 'syntax_error' }, bad);
   }
+});
+
+test('queries may stand in all that holds expressions', () => {
+  const { where } = parseStatement('SELECT a FROM t WHERE a IN (SELECT b FROM u WHERE EXISTS (SELECT 1))');
+  assert.equal(where.query.where.query.kind, 'select');
+  assert.equal(parseStatement('UPDATE t SET a = (SELECT 1)').assignments[0].value.use, 'value');
+  assert.equal(parseStatement('DELETE FROM t WHERE EXISTS (SELECT 1)').where.use, 'exists');
 });
 
 test('a syntax error names the place', () => {

@@ -11,8 +11,9 @@ export function parseSelect(cursor) {
   }
   const where = cursor.acceptWords('where') ? parseExpression(cursor) : null;
   const groupBy = cursor.acceptWords('group', 'by') ? cursor.list(() => parseExpression(cursor)) : [];
+  const having = cursor.acceptWords('having') ? parseExpression(cursor) : null;
   const orderBy = cursor.acceptWords('order', 'by') ? cursor.list(() => parseKey(cursor)) : [];
-  return { kind: 'select', distinct, items, from, where, groupBy, orderBy, ...parseLimit(cursor) };
+  return { kind: 'select', distinct, items, from, where, groupBy, having, orderBy, ...parseLimit(cursor) };
 }
 
 function parseItem(cursor) {
@@ -38,14 +39,21 @@ function parseAlias(cursor, what) {
 
 function parseFrom(cursor) {
   const from = { ...parseTable(cursor), joins: [] };
-  while (cursor.isWord('join') || cursor.isWord('inner')) {
-    cursor.acceptWords('inner');
-    cursor.expectWords('join');
+  for (let left = parseJoin(cursor); left !== null; left = parseJoin(cursor)) {
     const joined = parseTable(cursor);
     cursor.expectWords('on');
-    from.joins.push({ ...joined, on: parseExpression(cursor) });
+    from.joins.push({ ...joined, left, on: parseExpression(cursor) });
   }
   return from;
+}
+
+// Whether it is a left join; null if there is no join.
+function parseJoin(cursor) {
+  const left = cursor.acceptWords('left');
+  if (left) cursor.acceptWords('outer');
+  else if (!cursor.acceptWords('inner') && !cursor.isWord('join')) return null;
+  cursor.expectWords('join');
+  return left;
 }
 
 function parseTable(cursor) {

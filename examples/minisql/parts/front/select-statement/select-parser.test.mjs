@@ -15,6 +15,7 @@ test('a query has all its clauses, absent or not', () => {
     from: null,
     where: null,
     groupBy: [],
+    having: null,
     orderBy: [],
     limit: null,
     offset: 0,
@@ -37,13 +38,17 @@ test('a star as an operator is no star item', () => {
 });
 
 test('joins keep their order', () => {
-  const { from } = select('SELECT 1 FROM a x JOIN b AS y ON x.i = y.i INNER JOIN c ON TRUE');
+  const { from } = select(
+    'SELECT 1 FROM a x JOIN b AS y ON x.i = y.i INNER JOIN c ON TRUE LEFT JOIN d ON 1 LEFT OUTER JOIN e z ON z.i',
+  );
   assert.deepEqual([from.table, from.alias], ['a', 'x']);
   assert.deepEqual(
-    from.joins.map(({ table, alias, on }) => [table, alias, on.kind]),
+    from.joins.map(({ table, alias, left, on }) => [table, alias, left, on.kind]),
     [
-      ['b', 'y', 'binary'],
-      ['c', 'c', 'literal'],
+      ['b', 'y', false, 'binary'],
+      ['c', 'c', false, 'literal'],
+      ['d', 'd', true, 'literal'],
+      ['e', 'z', true, 'column'],
     ],
   );
 });
@@ -61,6 +66,12 @@ test('keys have a direction and a place for NULL', () => {
   );
 });
 
+test('HAVING comes behind GROUP BY, or alone', () => {
+  const { groupBy, having } = select('SELECT a FROM t GROUP BY a HAVING b ORDER BY a');
+  assert.deepEqual([groupBy, having], [[column('a')], column('b')]);
+  assert.deepEqual(select('SELECT 1 FROM t HAVING b').having, column('b'));
+});
+
 test('LIMIT and OFFSET are counts', () => {
   const { limit, offset } = select('SELECT a FROM t WHERE a GROUP BY a, b LIMIT 10 OFFSET 2');
   assert.deepEqual([limit, offset], [10, 2]);
@@ -74,6 +85,9 @@ test('what is missing or misplaced is a syntax error', () => {
     'SELECT a FROM',
     'SELECT a FROM t JOIN u',
     'SELECT a FROM t INNER u ON TRUE',
+    'SELECT a FROM t LEFT u ON TRUE',
+    'SELECT a FROM t LEFT JOIN u',
+    'SELECT a FROM t HAVING',
     'SELECT a AS FROM t',
     'SELECT a FROM t LIMIT -1',
     'SELECT a FROM t LIMIT 1.5',

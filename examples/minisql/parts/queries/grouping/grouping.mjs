@@ -7,25 +7,27 @@ import { keyOfRow } from '../core/values.mjs';
 /**
  * Prepares a query with groups. `keys` and `outputs` are bound expressions. The outputs come back as expressions on the
  * row of a group, which has the values of the keys and behind them those of the aggregates; `groupRows` makes these rows.
+ * Columns of the query around it, those before `start`, have one value for all rows: they keep their places.
  * @throws SqlError not_grouped
  */
-export function planGroups(keys, outputs) {
+export function planGroups(keys, outputs, start = 0) {
   const keySigns = keys.map(signOf);
   const aggregates = [];
   const rewrite = (expression) => {
     const place = keySigns.indexOf(signOf(expression));
-    if (place >= 0) return { kind: 'slot', index: place };
+    if (place >= 0) return { kind: 'slot', index: start + place };
     if (expression.kind === 'aggregate') {
       aggregates.push(expression);
-      return { kind: 'slot', index: keys.length + aggregates.length - 1 };
+      return { kind: 'slot', index: start + keys.length + aggregates.length - 1 };
     }
     if (expression.kind === 'slot') {
+      if (expression.index < start) return expression;
       throw new SqlError('not_grouped', `column ${expression.name} is neither grouped nor aggregated`);
     }
     return mapParts(expression, rewrite);
   };
   const rewritten = outputs.map(rewrite);
-  return { outputs: rewritten, groupRows: (rows) => groupRows(keys, aggregates, rows) };
+  return { outputs: rewritten, groupRows: (rows, outerRow) => groupRows(keys, aggregates, rows, outerRow) };
 }
 
 /** Equal for expressions that are built in the same way from the same parts. */
@@ -35,7 +37,7 @@ function signOf(expression) {
   );
 }
 
-function groupRows(keys, aggregates, rows) {
+function groupRows(keys, aggregates, rows, outerRow = []) {
   const groups = new Map();
   // Without keys all rows are one group, even if there are none.
   if (keys.length === 0) groups.set(keyOfRow([]), { values: [], rows: [] });
@@ -47,6 +49,7 @@ function groupRows(keys, aggregates, rows) {
     else groups.set(key, { values, rows: [row] });
   }
   return [...groups.values()].map((group) => [
+    ...outerRow,
     ...group.values,
     ...aggregates.map((expression) => aggregateOf(expression, group.rows)),
   ]);

@@ -53,6 +53,35 @@ test('aggregates may be parts of outputs', () => {
   assert.deepEqual(answer([], [plus(total('sum', slot(0)), countStar)], [[5n], [6n]]), [[13n]]);
 });
 
+test('columns of the query around it keep their places and need no group', () => {
+  const plan = planGroups([slot(2)], [plus(slot(0), total('sum', plus(slot(1), slot(3)))), slot(2)], 2);
+  const rows = [
+    [1n, 2n, 'a', 10n],
+    [1n, 2n, 'a', 20n],
+    [1n, 2n, 'b', 30n],
+  ];
+  const answers = plan
+    .groupRows(rows, [1n, 2n])
+    .map((row) => plan.outputs.map((output) => evaluate(output, row)));
+  assert.deepEqual(answers, [
+    [35n, 'a'],
+    [33n, 'b'],
+  ]);
+  assert.throws(() => planGroups([slot(2)], [slot(3)], 2), { code: 'not_grouped' });
+});
+
+test('what a subquery takes from a query with groups must be grouped', () => {
+  const echo = (input) => ({
+    kind: 'subquery',
+    use: 'value',
+    operand: null,
+    inputs: [input],
+    answer: (values) => [values],
+  });
+  assert.deepEqual(answer([slot(1)], [echo(slot(1)), countStar], [[1n, 'a']]), [['a', 1n]]);
+  assert.throws(() => planGroups([slot(1)], [echo(slot(0))]), { code: 'not_grouped' });
+});
+
 test('a column outside of aggregates must be grouped', () => {
   assert.throws(() => planGroups([slot(0)], [slot(1)]), { code: 'not_grouped' });
   assert.throws(() => planGroups([], [countStar, slot(0)]), { code: 'not_grouped' });

@@ -1,38 +1,34 @@
-import { bind, Scope } from './binder.mjs';
+import { bind } from './binder.mjs';
 import { holds } from '../core/evaluator.mjs';
 
 /**
- * What FROM gives: the scope of its columns, and its rows. Without FROM there is one row without columns.
+ * Adds the tables of FROM to the scope, and gives a function from an outer row to the rows of the scope. Without FROM
+ * there is one row that has nothing but the outer one.
  * @throws SqlError no_such_table, duplicate_table, and what the conditions throw
  */
-export function readFrom(from, catalog) {
-  const scope = new Scope();
-  if (from === null) return { scope, rows: () => [[]] };
-  const first = open(from, catalog, scope);
-  const joins = from.joins.map((join) => {
-    const table = open(join, catalog, scope);
-    // Bound here and not later, so that ON cannot see the tables further on.
-    return { table, condition: bind(join.on, scope, 'ON') };
-  });
-  return { scope, rows: () => joins.reduce(joinRows, first.rows) };
-}
-
-function open({ table: name, alias }, catalog, scope) {
-  const table = catalog.find(name);
-  scope.add(
-    alias,
-    table.columns.map((column) => column.name),
+export function readFrom(from, catalog, scope) {
+  if (from === null) return (outerRow) => [outerRow];
+  // The first table is joined to the outer row alone.
+  const joins = [{ ...from, left: false, on: null }, ...from.joins].map(
+    ({ table: name, alias, left, on }) => {
+      const table = catalog.find(name);
+      const columns = table.columns.map((column) => column.name);
+      scope.add(alias, columns);
+      // Bound here and not later, so that ON cannot see the tables further on.
+      const condition = on && bind(on, scope, 'ON');
+      return { table, left, condition, noPartner: columns.map(() => null) };
+    },
   );
-  return table;
+  return (outerRow) => joins.reduce(joinRows, [outerRow]);
 }
 
-function joinRows(leftRows, { table, condition }) {
+function joinRows(leftRows, { table, left, condition, noPartner }) {
   const joined = [];
-  for (const left of leftRows) {
-    for (const right of table.rows) {
-      const row = [...left, ...right];
-      if (holds(condition, row, 'ON')) joined.push(row);
-    }
+  for (const leftRow of leftRows) {
+    const pairs = table.rows.map((row) => [...leftRow, ...row]);
+    const kept = condition === null ? pairs : pairs.filter((pair) => holds(condition, pair, 'ON'));
+    if (left && kept.length === 0) kept.push([...leftRow, ...noPartner]);
+    for (const row of kept) joined.push(row);
   }
   return joined;
 }

@@ -1,47 +1,78 @@
-import { bind, hasAggregate } from './binder.mjs';
+import { bind, hasKind, Scope } from './binder.mjs';
 import { SqlError } from '../errors.mjs';
 import { evaluate, holds } from '../core/evaluator.mjs';
 import { planGroups } from './grouping.mjs';
 import { readFrom } from './join.mjs';
 import { distinctEntries, sortByKeys } from './ordering.mjs';
+import { prepareSubquery } from './subqueries.mjs';
 
 /** Runs a query; gives the names of its columns and its rows. @throws SqlError */
 export function runSelect(statement, catalog) {
-  const source = readFrom(statement.from, catalog);
-  const plan = planSelect(statement, source.scope);
-  const rows = source.rows().filter((row) => plan.where === null || holds(plan.where, row, 'WHERE'));
-  let entries = plan.groupRows(rows).map((row) => ({
+  const { names, run } = planQuery(statement, catalog);
+  return { columns: names, rows: run([]) };
+}
+
+/** A scope without tables yet, in which expressions may have subqueries. */
+export function scopeOn(catalog, outer = null) {
+  const plan = (statement, around) => planQuery(statement, catalog, around);
+  return new Scope({ outer, bindSubquery: (expression, scope) => prepareSubquery(expression, scope, plan) });
+}
+
+// Everything that can be checked is checked here, before `run` reads a row.
+function planQuery(statement, catalog, outer = null) {
+  const scope = scopeOn(catalog, outer);
+  const readRows = readFrom(statement.from, catalog, scope);
+  const plan = planStages(statement, scope);
+  return { names: plan.names, scope, run: (outerRow) => runStages(statement, plan, readRows, outerRow) };
+}
+
+function runStages({ distinct, orderBy, limit, offset }, plan, readRows, outerRow) {
+  const keep = (rows, condition, clause) =>
+    condition === null ? rows : rows.filter((row) => holds(condition, row, clause));
+  const rows = plan.groupRows(keep(readRows(outerRow), plan.where, 'WHERE'), outerRow);
+  let entries = keep(rows, plan.having, 'HAVING').map((row) => ({
     row,
     values: plan.outputs.map((output) => evaluate(output, row)),
   }));
-  if (statement.distinct) entries = distinctEntries(entries, (entry) => entry.values);
+  if (distinct) entries = distinctEntries(entries, (entry) => entry.values);
   if (plan.keys.length > 0) {
     const keysOf = ({ row, values }) =>
       plan.keys.map((key) => ('place' in key ? values[key.place] : evaluate(key, row)));
-    entries = sortByKeys(entries, keysOf, statement.orderBy);
+    entries = sortByKeys(entries, keysOf, orderBy);
   }
-  const { limit, offset } = statement;
   const kept = entries.slice(offset, limit === null ? undefined : offset + limit);
-  return { columns: plan.names, rows: kept.map((entry) => entry.values) };
+  return kept.map((entry) => entry.values);
 }
 
-// Everything that can be checked before a row is read. Keys are expressions, or `{ place }` of an output.
-function planSelect(statement, scope) {
+// Keys are expressions, or `{ place }` of an output.
+function planStages(statement, scope) {
   const items = statement.items.flatMap((item) => bindItem(item, scope));
   const names = items.map((item, index) => item.name ?? `column${index + 1}`);
   const outputs = items.map((item) => item.expression);
-  const where = statement.where === null ? null : bind(statement.where, scope, 'WHERE');
+  const where = statement.where && bind(statement.where, scope, 'WHERE');
   const groups = statement.groupBy.map((expression) => bindGroup(expression, outputs, scope));
+  const having = statement.having && bind(statement.having, scope);
   const keys = statement.orderBy.map(({ expression }) => bindKey(expression, names, scope));
-  const plan = { names, where, outputs, keys, groupRows: (rows) => rows };
+  const plan = { names, where, having, outputs, keys, groupRows: (rows) => rows };
   const expressions = [...outputs, ...keys.filter((key) => !('place' in key))];
-  if (groups.length === 0 && !expressions.some(hasAggregate)) return plan;
-  const grouped = planGroups(groups, expressions);
-  const rewritten = grouped.outputs.slice(outputs.length);
+  const isGrouped =
+    groups.length > 0 || having !== null || expressions.some((part) => hasKind(part, 'aggregate'));
+  return isGrouped ? planGrouped(plan, groups, scope) : plan;
+}
+
+// The same plan, with expressions on the rows of groups.
+function planGrouped(plan, groups, scope) {
+  const keys = plan.keys.filter((key) => !('place' in key));
+  const expressions = [...plan.outputs, ...keys];
+  if (plan.having !== null) expressions.push(plan.having);
+  const grouped = planGroups(groups, expressions, scope.start);
+  const rewritten = grouped.outputs.values();
+  const next = () => rewritten.next().value;
   return {
     ...plan,
-    outputs: grouped.outputs.slice(0, outputs.length),
-    keys: keys.map((key) => ('place' in key ? key : rewritten.shift())),
+    outputs: plan.outputs.map(next),
+    keys: plan.keys.map((key) => ('place' in key ? key : next())),
+    having: plan.having && next(),
     groupRows: grouped.groupRows,
   };
 }
@@ -59,11 +90,11 @@ function bindItem(item, scope) {
 
 function bindGroup(expression, outputs, scope) {
   const place = placeOf(expression, outputs.length, 'GROUP BY');
-  if (place === null) return bind(expression, scope, 'GROUP BY');
-  if (hasAggregate(outputs[place])) {
-    throw new SqlError('misplaced_aggregate', 'an aggregate cannot stand in GROUP BY');
+  const group = place === null ? bind(expression, scope, 'GROUP BY') : outputs[place];
+  for (const kind of ['aggregate', 'subquery']) {
+    if (hasKind(group, kind)) throw new SqlError(`misplaced_${kind}`, `a ${kind} cannot stand in GROUP BY`);
   }
-  return outputs[place];
+  return group;
 }
 
 function bindKey(expression, names, scope) {

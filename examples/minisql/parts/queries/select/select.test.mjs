@@ -13,6 +13,9 @@ const key = (expression, descending = false) => ({
   nulls: descending ? 'last' : 'first',
 });
 
+const from = { table: 'pets', alias: 'pets', joins: [] };
+const none = { distinct: false, where: null, groupBy: [], having: null, orderBy: [], limit: null, offset: 0 };
+
 function run(clauses) {
   const catalog = new Catalog();
   const table = new Table(
@@ -32,8 +35,6 @@ function run(clauses) {
     ['Mia', 'cat', 3n],
   ]);
   catalog.add(table);
-  const from = { table: 'pets', alias: 'pets', joins: [] };
-  const none = { distinct: false, where: null, groupBy: [], orderBy: [], limit: null, offset: 0 };
   return runSelect({ kind: 'select', from, ...none, ...clauses }, catalog);
 }
 
@@ -79,6 +80,61 @@ test('groups, ordered by an aggregate', () => {
 
 test('an aggregate in ORDER BY alone makes a group too', () => {
   assert.deepEqual(run({ items: [item(literal('all'))], orderBy: [key(count)] }).rows, [['all']]);
+});
+
+test('HAVING keeps groups, whose items alone are evaluated', () => {
+  const several = { kind: 'binary', operator: '>', left: count, right: literal(1n) };
+  const items = [
+    item(column('age')),
+    item({ kind: 'binary', operator: '/', left: literal(6n), right: column('age') }),
+  ];
+  assert.deepEqual(run({ items, groupBy: [column('age')], having: several }).rows, [[3n, 2n]]);
+  assert.deepEqual(run({ items: [item(literal('all'))], having: several }).rows, [['all']]);
+  assert.deepEqual(run({ items: [item(count)], having: literal(null) }).rows, []);
+  assert.throws(() => run({ items: [item(count)], having: column('age') }), { code: 'not_grouped' });
+  assert.throws(() => run({ items: [item(count)], having: count }), { code: 'type_mismatch' });
+});
+
+const subquery = (use, clauses, operand = null) => ({
+  kind: 'subquery',
+  use,
+  operand,
+  query: { kind: 'select', ...none, from: { ...from, alias: 'inner' }, ...clauses },
+});
+const sameKind = {
+  kind: 'binary',
+  operator: '=',
+  left: { kind: 'column', table: 'inner', name: 'kind' },
+  right: { kind: 'column', table: 'pets', name: 'kind' },
+};
+
+test('a subquery is answered for each row', () => {
+  const oldest = { kind: 'call', name: 'max', distinct: false, star: false, args: [column('age')] };
+  const items = [item(column('name')), item(subquery('value', { items: [item(oldest)], where: sameKind }))];
+  assert.deepEqual(run({ items }).rows, [
+    ['Rex', 3n],
+    ['Tom', 5n],
+    ['Ida', 3n],
+    ['Mia', 5n],
+  ]);
+});
+
+test('a subquery in a query with groups sees their keys', () => {
+  const items = [item(column('kind')), item(subquery('value', { items: [item(count)], where: sameKind }))];
+  assert.deepEqual(run({ items, groupBy: [column('kind')] }).rows, [
+    ['dog', 2n],
+    ['cat', 2n],
+  ]);
+  assert.throws(() => run({ items, groupBy: [column('age')] }), { code: 'not_grouped' });
+});
+
+test('subqueries are checked before a row is read, and are no keys of groups', () => {
+  const two = subquery('in', { items: [item(column('name')), item(column('kind'))] }, literal(1n));
+  const nobody = literal(false);
+  assert.throws(() => run({ items: [item(two)], where: nobody }), { code: 'wrong_column_count' });
+  const exists = subquery('exists', { items: [item(literal(1n))] });
+  assert.deepEqual(run({ items: [item(exists)], limit: 1 }).rows, [[true]]);
+  assert.throws(() => run({ items: [item(exists)], groupBy: [literal(1n)] }), { code: 'misplaced_subquery' });
 });
 
 test('DISTINCT, LIMIT and OFFSET come last', () => {

@@ -4,9 +4,13 @@ import { SqlError } from '../errors.mjs';
 import { evaluate } from '../core/evaluator.mjs';
 import { storeAs } from '../core/values.mjs';
 
+const nothing = () => {};
+
+// Each statement gives a function that takes its change back.
+
 /** CREATE TABLE. @throws SqlError table_exists, duplicate_column, multiple_primary_keys, type_mismatch */
 export function createTable({ table, ifNotExists, columns }, catalog) {
-  if (ifNotExists && catalog.has(table)) return;
+  if (ifNotExists && catalog.has(table)) return nothing;
   if (columns.filter((column) => column.primaryKey).length > 1) {
     throw new SqlError('multiple_primary_keys', `table ${table} has several primary keys`);
   }
@@ -17,13 +21,13 @@ export function createTable({ table, ifNotExists, columns }, catalog) {
     unique: unique || primaryKey,
     default: literal === null ? null : storeAs(literal.value, type, name),
   }));
-  catalog.add(new Table(table, stored));
+  return catalog.add(new Table(table, stored));
 }
 
 /** DROP TABLE. @throws SqlError no_such_table */
 export function dropTable({ table, ifExists }, catalog) {
-  if (ifExists && !catalog.has(table)) return;
-  catalog.remove(table);
+  if (ifExists && !catalog.has(table)) return nothing;
+  return catalog.remove(table);
 }
 
 /** INSERT: all rows, or none if one fails. @throws SqlError */
@@ -40,7 +44,7 @@ export function insertRows({ table: name, columns, rows }, catalog) {
     }
     return row.map((expression) => bind(expression, noColumns, 'VALUES'));
   });
-  table.append(bound.map((row) => storedRow(table, places, row)));
+  return table.append(bound.map((row) => storedRow(table, places, row)));
 }
 
 function storedRow(table, places, expressions) {

@@ -69,8 +69,24 @@ test('rows that do not fit', () => {
   assert.deepEqual(catalog.find('t').rows, []);
 });
 
-test('values are expressions without columns', () => {
+test('values are expressions without columns and subqueries', () => {
   const catalog = withTable(column('a', 'integer'));
-  const rows = [[{ kind: 'column', table: null, name: 'a' }]];
-  assert.throws(() => insertRows({ table: 't', columns: null, rows }, catalog), { code: 'no_such_column' });
+  const insertValue = (expression) =>
+    insertRows({ table: 't', columns: null, rows: [[expression]] }, catalog);
+  assert.throws(() => insertValue({ kind: 'column', table: null, name: 'a' }), { code: 'no_such_column' });
+  const subquery = { kind: 'subquery', use: 'value', operand: null, query: { kind: 'select' } };
+  assert.throws(() => insertValue(subquery), { code: 'misplaced_subquery' });
+});
+
+test('each change can be taken back', () => {
+  const catalog = withTable(column('a', 'integer', { primaryKey: true }));
+  insert(catalog, null, [1n]);
+  const undoInsert = insert(catalog, null, [2n], [3n]);
+  const undoDrop = dropTable({ table: 't', ifExists: false }, catalog);
+  const other = { table: 't', ifNotExists: false, columns: [column('b', 'text')] };
+  const undoCreate = createTable(other, catalog);
+  const undoNothing = createTable({ ...other, ifNotExists: true }, catalog);
+  for (const undo of [undoNothing, undoCreate, undoDrop, undoInsert]) undo();
+  assert.deepEqual(catalog.find('t').rows, [[1n]]);
+  insert(catalog, null, [2n]);
 });
