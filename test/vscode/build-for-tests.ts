@@ -1,0 +1,8 @@
+import { packageVsix } from '../../scripts/package-vsix.ts';
+import { installServer } from './install-server.ts';
+
+/** Runs once before the suites: what they all need. */
+export async function setup(): Promise<void> {
+  await installServer();
+  await packageVsix();
+}

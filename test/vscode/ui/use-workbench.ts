@@ -1,0 +1,40 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { vsix } from '../places.ts';
+import { Workbench, type WorkbenchOptions, type WorkbenchWindow } from '../workbench.ts';
+
+interface Used {
+  readonly workbench: Workbench;
+  /** The first window, on the workspace. */
+  readonly window: WorkbenchWindow;
+}
+
+/**
+ * A workbench with the packed extension for the tests of a file. What is returned gives it, once tests run. A failed
+ * test leaves a picture in `.tmp/vscode/pictures`.
+ */
+export function useWorkbench(options: WorkbenchOptions = {}): () => Used {
+  let used: Used | undefined;
+  const current = (): Used => {
+    if (!used) throw new Error('the workbench is there once tests run');
+    return used;
+  };
+  beforeAll(async () => {
+    const workbench = await Workbench.start({
+      ...options,
+      extensions: [vsix, ...(options.extensions ?? [])],
+    });
+    try {
+      used = { workbench, window: await workbench.openWindow() };
+    } catch (error) {
+      await workbench.close();
+      throw error;
+    }
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await used?.window.picture(task.name.replaceAll(/\W+/gu, '-'));
+  });
+  afterAll(async () => {
+    await used?.workbench.close();
+  });
+  return current;
+}
