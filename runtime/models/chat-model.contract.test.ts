@@ -66,14 +66,19 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
+function served(choice: string): ChatModel {
+  return createModel(choice, {
+    baseUrl: server.baseUrl,
+    environment: { OPENAI_API_KEY: 'key', ANTHROPIC_API_KEY: 'key' },
+    scheduler: systemScheduler,
+  });
+}
+
 const models: Readonly<Record<string, () => ChatModel>> = {
   'the playbook model': () => new PlaybookModel(playbook, facts),
-  'an OpenAI-compatible server': () =>
-    createModel('compatible/loopback', {
-      baseUrl: server.baseUrl,
-      environment: {},
-      scheduler: systemScheduler,
-    }),
+  'an OpenAI-compatible server': () => served('compatible/loopback'),
+  'the OpenAI Responses API': () => served('openai/loopback'),
+  'the Anthropic Messages API': () => served('anthropic/loopback'),
 };
 
 describe.each(Object.entries(models))('%s', (_, create) => {

@@ -6,7 +6,7 @@ import {
   failureFromTransport,
   modelError,
   type CallPlace,
-} from './openai/classify-failure.ts';
+} from './http/classify-failure.ts';
 
 /**
  * By `provider/name`. From OpenAI's price list for standard processing, https://openai.com/api/pricing, as it was in
@@ -61,6 +61,7 @@ export async function fetchPrices(
     host: new URL(baseUrl).host,
     secrets: apiKey === undefined ? [] : [apiKey],
     keyVariable: 'the environment',
+    server: 'a server that lists its models',
     answering: false,
   };
   try {

@@ -21,8 +21,20 @@ describe('the choice of a model', () => {
   it.each([
     ['gpt-4.1', {}, undefined, 'unknown-model', 'write PROVIDER/NAME'],
     ['openai/', {}, undefined, 'unknown-model', 'write PROVIDER/NAME'],
-    ['opanai/gpt-4.1', {}, undefined, 'unknown-provider', 'openai, compatible, playbook'],
-    ['playbook/x', {}, undefined, 'unknown-provider', 'openai, compatible, playbook'],
+    [
+      'opanai/gpt-4.1',
+      {},
+      undefined,
+      'unknown-provider',
+      'anthropic, openai, openrouter, ollama, lmstudio, compatible, vscode, playbook',
+    ],
+    [
+      'playbook/x',
+      {},
+      undefined,
+      'unknown-provider',
+      'anthropic, openai, openrouter, ollama, lmstudio, compatible, vscode, playbook',
+    ],
     ['openai/gpt-4.1', {}, undefined, 'no-key', 'set OPENAI_API_KEY'],
     ['openai/gpt-4.1', { OPENAI_API_KEY: ' ' }, local, 'no-key', 'set OPENAI_API_KEY'],
     ['compatible/x', { COMPATIBLE_API_KEY: 'k' }, undefined, 'bad-request', 'base URL'],

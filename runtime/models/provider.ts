@@ -1,101 +1,110 @@
 import type { Scheduler } from '#edges/scheduler.ts';
+import {
+  isProviderName,
+  parseModelChoice,
+  providers,
+  type ProviderName,
+  type WireFormatName,
+} from '#protocol/providers.ts';
+import { messagesWire } from './anthropic/messages-wire.ts';
 import type { ChatModel } from './chat-model.ts';
 import { ModelError } from './errors.ts';
+import { StreamedModel } from './http/streamed-model.ts';
+import type { Endpoint, Wire } from './http/wire.ts';
 import { isLoopback } from './is-loopback.ts';
-import { OpenAiCompatibleModel } from './openai/openai-compatible-model.ts';
+import { chatWire } from './openai/chat-wire.ts';
+import { responsesWire } from './openai/responses-wire.ts';
 
-export interface ProviderOptions {
+/** What decides where a model is reached, and with which key. */
+export interface EndpointOptions {
+  /** For all choices that have no entry in `baseUrls`. */
   readonly baseUrl?: string;
+  readonly baseUrls?: Readonly<Partial<Record<ProviderName, string>>>;
   /** Where keys are. Nothing else is read from it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ProviderOptions extends EndpointOptions {
   readonly scheduler: Scheduler;
-  /** Milliseconds; see `OpenAiCompatibleOptions`. */
+  /** Milliseconds; see `StreamedModelOptions`. */
   readonly connectTimeout?: number;
   readonly idleTimeout?: number;
+  /** Makes the models of providers whose format is `host`. Absent where no program around this one has any. */
+  readonly host?: (provider: ProviderName, name: string) => ChatModel;
 }
 
-/** Where a model is reached. */
-export interface Endpoint {
-  readonly provider: string;
-  readonly name: string;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  readonly keyVariable: string;
-}
+const wires: Readonly<Record<Exclude<WireFormatName, 'host'>, Wire>> = {
+  'anthropic-messages': messagesWire,
+  'openai-responses': responsesWire,
+  'openai-chat': chatWire,
+};
 
 /** `playbook` is made by the caller, which has the file and the facts. */
-const providers = {
-  openai: {
-    keyVariable: 'OPENAI_API_KEY',
-    baseUrl: 'https://api.openai.com/v1',
-    outputCap: 'max_completion_tokens',
-  },
-  compatible: { keyVariable: 'COMPATIBLE_API_KEY', baseUrl: undefined, outputCap: 'max_tokens' },
-} as const;
-type Provider = keyof typeof providers;
 const known = [...Object.keys(providers), 'playbook'].join(', ');
 
 /** The keys that the environment holds, of all providers: none of them may be stored or shown. */
-export function keysIn(environment: ProviderOptions['environment']): readonly string[] {
+export function keysIn(environment: EndpointOptions['environment']): readonly string[] {
   return Object.values(providers).flatMap(({ keyVariable }) => {
-    const key = environment[keyVariable]?.trim();
+    const key = keyVariable === undefined ? undefined : environment[keyVariable]?.trim();
     return key ? [key] : [];
   });
 }
 
 /** The model of a choice `PROVIDER/NAME`. Nothing is sent yet. @throws ModelError as `findEndpoint` */
 export function createModel(choice: string, options: ProviderOptions): ChatModel {
-  const { scheduler, connectTimeout, idleTimeout } = options;
-  const { provider, ...endpoint } = findEndpoint(choice, options);
-  return new OpenAiCompatibleModel({
-    ...endpoint,
-    provider,
-    outputCap: providers[provider].outputCap,
+  const { scheduler, connectTimeout, idleTimeout, host } = options;
+  const { provider, name } = readChoice(choice);
+  const { format, label } = providers[provider];
+  if (format === 'host') {
+    if (host) return host(provider, name);
+    throw new ModelError('unknown-provider', `the models of ${label} are there only inside it`, {
+      provider,
+      known,
+    });
+  }
+  return new StreamedModel({
+    endpoint: findEndpoint(choice, options),
+    wire: wires[format],
     scheduler,
     ...(connectTimeout === undefined ? {} : { connectTimeout }),
     ...(idleTimeout === undefined ? {} : { idleTimeout }),
   });
 }
 
-/**
- * Resolves a choice `PROVIDER/NAME` to where it is reached and with which key.
- * @throws ModelError `unknown-model` (the choice has not that form), `unknown-provider`, `no-key`, `bad-request` (the
- * base URL is missing or none)
- */
-export function findEndpoint(
-  choice: string,
-  options: Pick<ProviderOptions, 'baseUrl' | 'environment'>,
-): Endpoint & { readonly provider: Provider } {
-  const [, provider, name] = /^([^/\s]+)\/(\S+)$/.exec(choice) ?? [];
-  if (provider === undefined || name === undefined) {
+/** A choice of a provider that is known. @throws ModelError `unknown-model` (not `PROVIDER/NAME`), `unknown-provider` */
+export function readChoice(choice: string): { readonly provider: ProviderName; readonly name: string } {
+  const parts = parseModelChoice(choice);
+  if (!parts) {
     throw new ModelError(
       'unknown-model',
       `'${choice}' is no model: write PROVIDER/NAME, as in openai/gpt-4.1`,
-      {
-        choice,
-      },
+      { choice },
     );
   }
-  if (!isProvider(provider)) {
-    throw new ModelError('unknown-provider', `unknown provider '${provider}': the known ones are ${known}`, {
-      provider,
-      known,
-    });
-  }
-  const { keyVariable } = providers[provider];
-  const baseUrl = readBaseUrl(options.baseUrl ?? providers[provider].baseUrl, provider);
+  const { provider, name } = parts;
+  if (isProviderName(provider)) return { provider, name };
+  throw new ModelError('unknown-provider', `unknown provider '${provider}': the known ones are ${known}`, {
+    provider,
+    known,
+  });
+}
+
+/**
+ * Resolves a choice `PROVIDER/NAME` to where it is reached and with which key.
+ * @throws ModelError as `readChoice`; `no-key`, `bad-request` (the base URL is missing or none)
+ */
+export function findEndpoint(choice: string, options: EndpointOptions): Endpoint {
+  const { provider, name } = readChoice(choice);
+  const { keyVariable = 'no variable', needsKey, baseUrl: own } = providers[provider];
+  const baseUrl = readBaseUrl(options.baseUrls?.[provider] ?? options.baseUrl ?? own, provider);
   const apiKey = options.environment[keyVariable]?.trim();
   if (apiKey) return { provider, name, baseUrl, keyVariable, apiKey };
-  if (provider === 'compatible' && isLoopback(baseUrl)) return { provider, name, baseUrl, keyVariable };
+  const isOptional = needsKey === 'never' || (needsKey === 'unless-loopback' && isLoopback(baseUrl));
+  if (isOptional) return { provider, name, baseUrl, keyVariable };
   throw new ModelError('no-key', `${provider} needs a key: set ${keyVariable}`, {
     provider,
     variable: keyVariable,
   });
-}
-
-function isProvider(name: string): name is Provider {
-  return Object.hasOwn(providers, name);
 }
 
 function readBaseUrl(written: string | undefined, provider: string): string {

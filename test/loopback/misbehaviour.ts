@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Format } from './format.ts';
 
-/** What the server does instead of answering. `after` is the number of chunks that it sends before. */
+/** What the server does instead of answering. `after` is the number of events that it sends before. */
 export type Misbehaviour =
   | {
       readonly kind: 'status';
@@ -8,9 +9,9 @@ export type Misbehaviour =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** 200, and then something that is not a chat completion. */
+  /** 200, and then something that is no answer. */
   | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
-  /** These chunks in place of the answer's, then `[DONE]`. */
+  /** These events in place of the answer's, then the end. */
   | { readonly kind: 'chunks'; readonly chunks: readonly object[] }
   | { readonly kind: 'stall'; readonly after: number }
   /** Closes the connection with a TCP reset. */
@@ -55,43 +56,51 @@ export class Misbehaviours {
   }
 }
 
-/** Sends the chunks of an answer, or what is to come in place of it. */
+/** Sends the events of an answer, or what is to come in place of it. */
 export async function sendAnswer(
   response: ServerResponse,
-  chunks: readonly object[],
+  format: Format,
+  events: readonly object[],
   how: Misbehaviour | undefined,
 ): Promise<void> {
+  const send = async (some: readonly object[]): Promise<void> => sendEvents(response, format, some);
   switch (how?.kind) {
     case undefined:
-      await sendChunks(response, chunks);
-      return endStream(response);
-    case 'no-usage':
-      await sendChunks(response, chunks.slice(0, -1));
-      return endStream(response);
-    case 'chunks':
-      await sendChunks(response, how.chunks);
-      return endStream(response);
-    case 'status':
-      response.writeHead(how.status, { 'content-type': 'application/json', ...how.headers });
-      response.end(how.body ?? JSON.stringify({ error: { message: `status ${how.status}` } }));
+      await send(events);
+      response.end(format.end);
       return undefined;
+    case 'no-usage':
+      await send(format.withoutUsage(events));
+      response.end(format.end);
+      return undefined;
+    case 'chunks':
+      await send(how.chunks);
+      response.end(format.end);
+      return undefined;
+    case 'status': {
+      const { status } = how;
+      response.writeHead(status, { 'content-type': 'application/json', ...how.headers });
+      const told = { status, code: 'misbehaviour', message: `status ${status}` };
+      response.end(how.body ?? JSON.stringify(format.errorBody(told)));
+      return undefined;
+    }
     case 'body':
       response.writeHead(200, { 'content-type': how.contentType });
       response.end(how.body);
       return undefined;
     case 'stall':
-      return sendChunks(response, chunks.slice(0, how.after));
+      return send(events.slice(0, how.after));
     case 'reset':
-      await sendChunks(response, chunks.slice(0, how.after));
+      await send(events.slice(0, how.after));
       response.socket?.resetAndDestroy();
       return undefined;
     case 'early-end':
-      await sendChunks(response, chunks.slice(0, how.after));
+      await send(events.slice(0, how.after));
       response.end();
       return undefined;
     case 'error-event':
-      await sendChunks(response, chunks.slice(0, how.after));
-      response.end(`event: error\ndata: ${JSON.stringify({ error: how.error })}\n\n`);
+      await send(events.slice(0, how.after));
+      response.end(format.errorEvent(how.error));
       return undefined;
     case 'no-answer':
       return undefined;
@@ -100,18 +109,18 @@ export async function sendAnswer(
   }
 }
 
-async function sendChunks(response: ServerResponse, chunks: readonly object[]): Promise<void> {
+async function sendEvents(
+  response: ServerResponse,
+  format: Format,
+  events: readonly object[],
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
-  for (const chunk of chunks) {
+  for (const event of events) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => {
+    response.write(format.frame(event), () => {
       resolve();
     });
     await promise;
   }
-}
-
-function endStream(response: ServerResponse): void {
-  response.end('data: [DONE]\n\n');
 }

@@ -5,10 +5,13 @@ import type { Price } from '#models/chat-model.ts';
 import { ModelError } from '#models/errors.ts';
 import type { Facts } from '#models/facts.ts';
 import { callKeyHeader, decodeCallKey } from '#models/playbook/call-keys.ts';
-import { playTurn } from '#models/playbook/play-turn.ts';
+import { playTurn, type PlayedTurn } from '#models/playbook/play-turn.ts';
 import type { Playbook } from '#models/playbook/playbook.ts';
+import { chatFormat } from './chat-format.ts';
+import type { AskedTurn, Format, Told } from './format.ts';
+import { messagesFormat } from './messages-format.ts';
 import { Misbehaviours, sendAnswer, type Misbehaviour, type WhichCalls } from './misbehaviour.ts';
-import { completionChunks, readCompletionRequest, type CompletionRequest } from './wire.ts';
+import { responsesFormat } from './responses-format.ts';
 
 export interface LoopbackOptions {
   readonly playbook: Playbook;
@@ -18,13 +21,19 @@ export interface LoopbackOptions {
   readonly models?: Readonly<Record<string, Price>>;
   /** Calls must carry it when it is given. */
   readonly apiKey?: string;
-  /** Characters of text or arguments in one chunk. */
+  /** Characters of text or arguments in one event. */
   readonly pieceLength?: number;
 }
+
+const formats: ReadonlyMap<string, Format> = new Map(
+  [chatFormat, responsesFormat, messagesFormat].map((format) => [format.path, format]),
+);
 
 /** A request as the server saw it. */
 interface SeenRequest {
   readonly key: string;
+  /** Which format it was in. */
+  readonly path: string;
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly toolNames: readonly string[];
@@ -43,7 +52,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A model provider on 127.0.0.1 that speaks OpenAI's Chat Completions and plays a playbook by the key header. */
+/** A model provider on 127.0.0.1 that speaks all wire formats and plays a playbook by the key header. */
 export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
   const requests: SeenRequest[] = [];
   const misbehaviours = new Misbehaviours();
@@ -51,7 +60,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
   const server = createServer((request, response) => {
     handler.handle(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendError(response, 500, 'loopback-server', String(error));
+      else sendError(response, chatFormat, { status: 500, code: 'loopback-server', message: String(error) });
     });
   });
   const listening = Promise.withResolvers<void>();
@@ -92,20 +101,23 @@ class LoopbackHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { apiKey } = this.#options;
-    if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
-      const given = request.headers.authorization ?? 'none';
-      sendError(response, 401, 'invalid_api_key', `Incorrect API key provided: ${given}`);
+    const { apiKey, models = {} } = this.#options;
+    const format = formats.get(request.url ?? '');
+    const given = keyOf(request);
+    if (apiKey !== undefined && given !== apiKey) {
+      const message = `Incorrect API key provided: ${given ?? 'none'}`;
+      sendError(response, format ?? chatFormat, { status: 401, code: 'invalid_api_key', message });
     } else if (request.method === 'GET' && request.url === '/v1/models') {
-      sendJson(response, 200, { object: 'list', data: listModels(this.#options.models ?? {}) });
-    } else if (request.method === 'POST' && request.url === '/v1/chat/completions') {
-      await this.#complete(request, response);
+      sendJson(response, 200, { object: 'list', data: listModels(models) });
+    } else if (request.method === 'POST' && format) {
+      await this.#answer(format, request, response);
     } else {
-      sendError(response, 404, 'not_found', `nothing at ${request.method} ${request.url}`);
+      const message = `nothing at ${request.method} ${request.url}`;
+      sendError(response, chatFormat, { status: 404, code: 'not_found', message });
     }
   }
 
-  async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(format: Format, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => {
       gone.abort(new Error('the caller has gone'));
@@ -113,48 +125,63 @@ class LoopbackHandler {
     const header = request.headers[callKeyHeader];
     const key = typeof header === 'string' ? decodeCallKey(header) : undefined;
     const body = await text(request);
-    let asked: CompletionRequest;
+    let asked: AskedTurn;
     try {
-      asked = readCompletionRequest(body);
+      asked = format.read(JSON.parse(body), request.headers);
     } catch (error) {
-      sendError(response, 400, 'invalid_request_error', error instanceof Error ? error.message : '');
+      const message = error instanceof Error ? error.message : '';
+      sendError(response, format, { status: 400, code: 'invalid_request_error', message });
       return;
     }
     if (key === undefined) {
-      sendError(response, 400, 'no-call-key', `a request needs the header ${callKeyHeader}`);
+      const message = `a request needs the header ${callKeyHeader}`;
+      sendError(response, format, { status: 400, code: 'no-call-key', message });
       return;
     }
-    this.#requests.push({ key, ...asked, prompt: asked.messages.map((message) => message.text).join('\n') });
+    const prompt = asked.messages.map((message) => message.text).join('\n');
+    this.#requests.push({ key, path: format.path, ...asked, prompt });
     if (this.#options.models && !Object.hasOwn(this.#options.models, asked.model)) {
-      sendError(response, 404, 'model_not_found', `The model '${asked.model}' does not exist`);
+      const message = `The model '${asked.model}' does not exist`;
+      sendError(response, format, { status: 404, code: 'model_not_found', message });
       return;
     }
     const how = this.#misbehaviours.take(key);
-    const chunks = await this.#play(key, asked, how, gone.signal, response);
-    if (chunks) await sendAnswer(response, chunks, how);
+    const played = await this.#play(key, asked, how, gone.signal);
+    if (played === undefined) return;
+    if ('status' in played) sendError(response, format, played);
+    else await sendAnswer(response, format, this.#events(format, played, asked), how);
   }
 
-  /** Undefined when the turn cannot be played; that has been answered then. */
+  #events(format: Format, turn: PlayedTurn, asked: AskedTurn): readonly object[] {
+    const usage = asked.mayUseCache ? turn.usage : { ...turn.usage, cachedInputTokens: 0 };
+    return format.events({ ...turn, usage }, asked, this.#options.pieceLength ?? 7);
+  }
+
+  /** What is wrong where the turn cannot be played; undefined when nobody waits for it any more. */
   async #play(
     key: string,
-    asked: CompletionRequest,
+    asked: AskedTurn,
     how: Misbehaviour | undefined,
     signal: AbortSignal,
-    response: ServerResponse,
-  ): Promise<readonly object[] | undefined> {
-    const { playbook, facts, pieceLength = 7 } = this.#options;
+  ): Promise<PlayedTurn | Told | undefined> {
+    const { playbook, facts } = this.#options;
     try {
       const after = playbook.turns.get(key)?.after ?? [];
       if (!how) await Promise.all(after.map(async (fact) => facts.when(fact, signal)));
-      const turn = playTurn(playbook, { callKey: key, ...asked });
-      return completionChunks(turn, asked.model, pieceLength);
+      return playTurn(playbook, { callKey: key, ...asked });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (!ModelError.is(error)) throw error;
-      sendError(response, error.code === 'playbook-contradicted' ? 409 : 400, error.code, error.message);
-      return undefined;
+      const { code, message } = error;
+      return { status: code === 'playbook-contradicted' ? 409 : 400, code, message };
     }
   }
+}
+
+/** Both headers that Anthropic takes; the others know one. */
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  const own = headers['x-api-key'];
+  return typeof own === 'string' ? own : headers.authorization?.replace(/^Bearer /, '');
 }
 
 /** As OpenRouter lists models: dollars per token, as text (https://openrouter.ai/docs/api-reference/list-available-models). */
@@ -174,8 +201,8 @@ function perToken(perMillion: number): string {
   return (perMillion / 1e6).toFixed(12);
 }
 
-function sendError(response: ServerResponse, status: number, code: string, message: string): void {
-  sendJson(response, status, { error: { message, type: code, param: null, code } });
+function sendError(response: ServerResponse, format: Format, told: Told): void {
+  sendJson(response, told.status, format.errorBody(told));
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolCallId } from '../playbook/call-keys.ts';
-import { AnswerAssembler, type Answer } from './answer-assembler.ts';
+import { ChatAnswer } from './chat-answer.ts';
+import type { Answer } from '../http/answer.ts';
 
 const bound = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 500 };
 
@@ -13,8 +14,8 @@ function callDelta(call: object): object {
 }
 
 function assemble(...chunks: readonly object[]): Answer | undefined {
-  const assembler = new AnswerAssembler('worker root 1 1', bound);
-  for (const chunk of chunks) expect(assembler.accept(chunk)).toBeTypeOf('string');
+  const assembler = new ChatAnswer('worker root 1 1', bound);
+  for (const chunk of chunks) expect(assembler.accept(chunk)).toMatchObject({ kind: 'text' });
   return assembler.finish();
 }
 
@@ -132,6 +133,6 @@ describe('a chunk', () => {
     { choices: [{ delta: { content: 7 } }] },
     { choices: 'none' },
   ])('is refused when it is %j', (chunk) => {
-    expect(new AnswerAssembler('worker root 1 1', bound).accept(chunk)).toBeUndefined();
+    expect(new ChatAnswer('worker root 1 1', bound).accept(chunk)).toEqual({ kind: 'foreign' });
   });
 });

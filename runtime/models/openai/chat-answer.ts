@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import type { StopReason, ToolCall, Usage } from '#protocol/models.ts';
+import type { StopReason, Usage } from '#protocol/models.ts';
+import {
+  foreign,
+  plausibleUsage,
+  textOf,
+  toToolCalls,
+  type Accepted,
+  type Answer,
+  type AnswerReader,
+  type OpenCall,
+} from '../http/answer.ts';
 import { toolCallId } from '../playbook/call-keys.ts';
 
 const count = z.int().nonnegative();
@@ -41,50 +51,35 @@ type CallDelta = NonNullable<
   NonNullable<NonNullable<z.infer<typeof chunkShape>['choices']>[number]['delta']>['tool_calls']
 >[number];
 
-interface OpenCall {
-  readonly index: number;
-  id: string;
-  name: string;
-  args: string;
-}
+type IndexedCall = OpenCall & { readonly index: number };
 
-export interface Answer {
-  readonly toolCalls: readonly ToolCall[];
-  readonly stopReason: StopReason;
-  readonly usage: Usage;
-}
-
-/** Puts the chunks of one streamed answer together. */
-export class AnswerAssembler {
+/** Puts the chunks of one answer in the Chat Completions format together. */
+export class ChatAnswer implements AnswerReader {
+  /** The SDK ends the stream at `[DONE]`; the usage comes in a chunk of its own behind the last choice. */
+  readonly isOver = false;
   readonly #callKey: string;
   readonly #bound: Usage;
-  readonly #calls: OpenCall[] = [];
+  readonly #calls: IndexedCall[] = [];
   /** Of all that was streamed besides tool calls: text, and reasoning under whatever name. */
   #bytes = 0;
   #finishReason: string | undefined;
   #refused = false;
   #usage: Usage | undefined;
 
-  /**
-   * @param callKey names the calls of a server that does not
-   * @param bound what the call can have used at most: what is booked when the server does not tell
-   */
   constructor(callKey: string, bound: Usage) {
     this.#callKey = callKey;
     this.#bound = bound;
   }
 
-  /** True once the server has said why the answer ends. */
   get isFinished(): boolean {
     return this.#finishReason !== undefined;
   }
 
-  /** Takes a chunk, and returns the text in it. Undefined when it is no chunk of a chat completion. */
-  accept(chunk: unknown): string | undefined {
+  accept(chunk: unknown): Accepted {
     const parsed = chunkShape.safeParse(chunk);
-    if (!parsed.success) return undefined;
+    if (!parsed.success) return foreign;
     const { choices, usage } = parsed.data;
-    if (!choices && !usage) return undefined;
+    if (!choices && !usage) return foreign;
     if (usage) {
       const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
       this.#usage = {
@@ -94,7 +89,7 @@ export class AnswerAssembler {
       };
     }
     const choice = choices?.[0];
-    if (!choice) return '';
+    if (!choice) return textOf();
     if (choice.finish_reason) this.#finishReason = choice.finish_reason;
     const { role: _, content, refusal, tool_calls: calls, ...reasoning } = choice.delta ?? {};
     if (refusal) this.#refused = true;
@@ -103,24 +98,19 @@ export class AnswerAssembler {
     for (const part of [text, ...Object.values(reasoning)]) {
       if (typeof part === 'string') this.#bytes += Buffer.byteLength(part);
     }
-    return text;
+    return textOf(text);
   }
 
-  /** The calls, the reason of the end and the usage. Undefined when a call has no name. */
   finish(): Answer | undefined {
     const calls = this.#calls.toSorted((left, right) => left.index - right.index);
-    if (calls.some(({ name }) => name === '')) return undefined;
-    const toolCalls = calls.map(({ id, name, args }, index) => ({
-      id: id === '' ? toolCallId(this.#callKey, index) : id,
-      name,
-      // Some servers send nothing for a call without parameters.
-      args: args === '' ? '{}' : args,
-    }));
-    return {
-      toolCalls,
-      stopReason: this.#stopReason(toolCalls.length),
-      usage: this.#plausibleUsage(toolCalls),
-    };
+    const toolCalls = toToolCalls(calls, (index) => toolCallId(this.#callKey, index));
+    return (
+      toolCalls && {
+        toolCalls,
+        stopReason: this.#stopReason(toolCalls.length),
+        usage: plausibleUsage(this.#usage, this.#bound, this.#bytes, toolCalls),
+      }
+    );
   }
 
   #acceptCall(delta: CallDelta): void {
@@ -148,19 +138,5 @@ export class AnswerAssembler {
     if (this.#finishReason === 'content_filter' || this.#refused) return 'filtered';
     // Some servers say 'stop' after tool calls, and some 'tool_calls' after none.
     return calls > 0 ? 'tool-calls' : 'end';
-  }
-
-  /** A server that tells no usage, or none where there was some, does not make a call free. */
-  #plausibleUsage(calls: readonly ToolCall[]): Usage {
-    const told = this.#usage;
-    const bytes = calls.reduce(
-      (total, { name, args }) => total + Buffer.byteLength(name) + Buffer.byteLength(args),
-      this.#bytes,
-    );
-    if (told && told.inputTokens > 0 && (told.outputTokens > 0 || bytes === 0)) return told;
-    return {
-      ...this.#bound,
-      outputTokens: Math.min(bytes + 16 * (calls.length + 1), this.#bound.outputTokens),
-    };
   }
 }

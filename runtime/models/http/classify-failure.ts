@@ -10,6 +10,8 @@ export interface CallPlace {
   readonly secrets: readonly string[];
   /** The environment variable that holds the key. */
   readonly keyVariable: string;
+  /** What the base URL should lead to: `an OpenAI-compatible server`. */
+  readonly server: string;
   /** True once the server has begun to answer with a 200. */
   readonly answering: boolean;
 }
@@ -25,9 +27,10 @@ export interface Failure {
 
 /** A failure that a provider told: by a status, or by an error event in a stream. */
 export function failureFromProvider(failure: Failure, place: CallPlace): ModelError {
-  const { text, words } = readBody(failure.body);
+  const body = unwrap(failure.body);
+  const { text, words } = readBody(body);
   const code = codeOf(failure.status, words);
-  const status = failure.status ?? statusOf(failure.body);
+  const status = failure.status ?? statusOf(body);
   const retryAfter = failure.headers && readRetryAfter(failure.headers);
   return modelError(code, `${status === undefined ? '' : `${status} `}${text}`, place, {
     ...(status === undefined ? {} : { status }),
@@ -50,7 +53,7 @@ export function modelError(
 ): ModelError {
   const { status, retryAfter, mayHaveCost = place.answering } = extras;
   const line = asLine(redact(reason, place.secrets));
-  const advice = code === 'auth' ? `check the key in ${place.keyVariable}` : advices[code];
+  const advice = adviceFor(code, place);
   return new ModelError(
     code,
     `${place.model} at ${place.host}: ${line}${advice === undefined ? '' : `: ${advice}`}`,
@@ -70,17 +73,21 @@ const advices: Readonly<Partial<Record<ModelErrorCode, string>>> = {
   'unknown-model': 'check the name of the model and the base URL',
   'context-overflow': 'the request is too long for this model',
   network: 'check the base URL and the network',
-  'bad-answer': 'is this the base URL of an OpenAI-compatible server?',
 };
 
+function adviceFor(code: ModelErrorCode, place: CallPlace): string | undefined {
+  if (code === 'auth') return `check the key in ${place.keyVariable}`;
+  return code === 'bad-answer' ? `is this the base URL of ${place.server}?` : advices[code];
+}
+
 const quotaWords =
-  /insufficient[_ ](quota|credits?|balance|funds)|billing_(hard_limit|not_active)|out of credits|credit balance/;
+  /insufficient[_ ](quota|credits?|balance|funds)|billing_(hard_limit|not_active|error)|out of credits|credit balance|spend limit/;
 const rateWords = /rate[_ -]?limit|too many requests/;
 const overloadWords = /overloaded|over capacity|engine_overloaded|service_unavailable/;
 const contextWords =
-  /context_length_exceeded|context[_ ](length|window|size)|maximum (context|prompt)|(prompt|input|request) is too long|too many (input )?tokens|string_above_max_length/;
+  /context_length_exceeded|context[_ ](length|window|size|limit)|maximum (context|prompt)|(prompt|input|request) is too long|request_too_large|too many (input )?tokens|string_above_max_length/;
 const authWords = /invalid_api_key|authentication|permission_error|unauthorized/;
-const modelWords = /model_not_found|model .*(does not exist|not found)/;
+const modelWords = /model_not_found|model .*(does not exist|not found)|not_found_error/;
 const filterWords = /content_filter|content_policy|responsibleai/;
 
 /** `words` is the body's code, type and message in lower case. */
@@ -109,7 +116,8 @@ const codesByWords: readonly (readonly [RegExp, ModelErrorCode])[] = [
   [filterWords, 'refused'],
   [authWords, 'auth'],
   [modelWords, 'unknown-model'],
-  [/invalid_request/, 'bad-request'],
+  [/timeout_error/, 'timeout'],
+  [/invalid_request|invalid_prompt/, 'bad-request'],
 ];
 
 function codeOfWords(words: string): ModelErrorCode {
@@ -118,13 +126,26 @@ function codeOfWords(words: string): ModelErrorCode {
   return codesByWords.find(([pattern]) => pattern.test(words))?.[1] ?? 'server';
 }
 
+/** Anthropic and some proxies wrap the error once more: `{ type: 'error', error: { type, message } }`. */
+function unwrap(body: unknown): unknown {
+  const isWrapped =
+    typeof body === 'object' &&
+    body !== null &&
+    'error' in body &&
+    typeof body.error === 'object' &&
+    body.error !== null;
+  return isWrapped ? body.error : body;
+}
+
 /** Reads what servers put into `error`: an object, a text, or something else altogether. */
 function readBody(body: unknown): { readonly text: string; readonly words: string } {
   if (typeof body !== 'object' || body === null) {
     const text = typeof body === 'string' ? body : '';
     return { text, words: text.toLowerCase() };
   }
-  const { message, code, type } = body as { message?: unknown; code?: unknown; type?: unknown };
+  const message = 'message' in body ? body.message : undefined;
+  const code = 'code' in body ? body.code : undefined;
+  const type = 'type' in body ? body.type : undefined;
   const named = [code, type].filter((part) => typeof part === 'string' || typeof part === 'number');
   const text = typeof message === 'string' ? message : JSON.stringify(body);
   return { text, words: [...named, text].join(' ').toLowerCase() };

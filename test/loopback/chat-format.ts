@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage } from '#protocol/models.ts';
 import type { PlayedTurn } from '#models/playbook/play-turn.ts';
+import { parseBody, pieces, refuseUnanswered, type AskedTurn, type Format } from './format.ts';
 
 /**
  * The part of OpenAI's Chat Completions format that is spoken here, as strict as a real server: what an adapter gets
@@ -39,43 +40,20 @@ const wireRequest = z.strictObject({
   max_completion_tokens: z.int().positive().optional(),
 });
 
-export interface CompletionRequest {
-  readonly model: string;
-  readonly messages: readonly ChatMessage[];
-  readonly toolNames: readonly string[];
-  readonly maxOutputTokens: number;
-}
-
-/** @throws Error with what is wrong, in one line */
-export function readCompletionRequest(body: string): CompletionRequest {
-  const parsed = wireRequest.safeParse(JSON.parse(body));
-  if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
-  const { model, messages, tools = [], max_tokens: old, max_completion_tokens: current } = parsed.data;
+function read(body: unknown): AskedTurn {
+  const {
+    model,
+    tools = [],
+    max_tokens: old,
+    max_completion_tokens: current,
+    ...rest
+  } = parseBody(wireRequest, body);
   const maxOutputTokens = current ?? old;
   if (maxOutputTokens === undefined) throw new Error('the output has no cap');
-  const problem = unansweredCall(messages);
-  if (problem !== undefined) throw new Error(problem);
-  return {
-    model,
-    messages: messages.map(toChatMessage),
-    toolNames: tools.map((tool) => tool.function.name),
-    maxOutputTokens,
-  };
-}
-
-/** Each call of an assistant must be answered before anyone else speaks, and nothing else may be answered. */
-function unansweredCall(messages: readonly z.infer<typeof wireMessage>[]): string | undefined {
-  const open = new Set<string>();
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id)) return `no call '${message.tool_call_id}' is open`;
-    } else if (open.size > 0) {
-      break;
-    } else if (message.role === 'assistant') {
-      for (const call of message.tool_calls ?? []) open.add(call.id);
-    }
-  }
-  return open.size > 0 ? `calls without a result: ${[...open].join(', ')}` : undefined;
+  const messages = rest.messages.map(toChatMessage);
+  refuseUnanswered(messages);
+  const toolNames = tools.map((tool) => tool.function.name);
+  return { model, messages, toolNames, maxOutputTokens, mayUseCache: true };
 }
 
 function toChatMessage(message: z.infer<typeof wireMessage>): ChatMessage {
@@ -100,11 +78,8 @@ function toChatMessage(message: z.infer<typeof wireMessage>): ChatMessage {
   }
 }
 
-/**
- * The chunks of a streamed answer: the role, text and arguments in pieces of a few characters (which cut escapes and
- * surrogate pairs in half, as real servers do), the reason of the end, the usage.
- */
-export function completionChunks(turn: PlayedTurn, model: string, pieceLength: number): readonly object[] {
+/** The role, the text, the calls, the reason of the end, the usage. */
+function events(turn: PlayedTurn, { model }: AskedTurn, pieceLength: number): readonly object[] {
   const envelope = { id: 'chatcmpl-loopback', object: 'chat.completion.chunk', created: 0, model };
   const delta = (change: object, reason: string | null = null): object => ({
     ...envelope,
@@ -137,8 +112,14 @@ export function completionChunks(turn: PlayedTurn, model: string, pieceLength: n
   ];
 }
 
-function pieces(text: string, length: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
-    text.slice(index * length, (index + 1) * length),
-  );
-}
+/** OpenAI's Chat Completions. */
+export const chatFormat: Format = {
+  path: '/v1/chat/completions',
+  read,
+  events,
+  withoutUsage: (all) => all.slice(0, -1),
+  frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
+  end: 'data: [DONE]\n\n',
+  errorBody: ({ code, message }) => ({ error: { message, type: code, param: null, code } }),
+  errorEvent: (error) => `event: error\ndata: ${JSON.stringify({ error })}\n\n`,
+};

@@ -9,7 +9,7 @@ import { startLoopbackServer, type LoopbackServer } from '../../../test/loopback
 import type { ChatEvent, ChatModel, ChatRequest } from '../chat-model.ts';
 import { inputBound } from '../cost.ts';
 import { ModelError } from '../errors.ts';
-import { createModel } from '../provider.ts';
+import { createModel, type ProviderOptions } from '../provider.ts';
 
 const key = 'worker root 1 1';
 const apiKey = 'sk-the-secret-of-this-test';
@@ -38,9 +38,22 @@ beforeEach(async () => {
 });
 afterEach(async () => server.close());
 
-function model(choice = 'openai/small', secret = apiKey, limits = {}): ChatModel {
-  const environment = { OPENAI_API_KEY: secret };
-  return createModel(choice, { baseUrl: server.baseUrl, environment, scheduler: systemScheduler, ...limits });
+/** The three formats, each by a provider that speaks it. */
+const formats = [
+  { provider: 'compatible', variable: 'COMPATIBLE_API_KEY' },
+  { provider: 'openai', variable: 'OPENAI_API_KEY' },
+  { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
+] as const;
+type Provider = (typeof formats)[number]['provider'];
+
+function model(choice: string, secret = apiKey, options: Partial<ProviderOptions> = {}): ChatModel {
+  const environment = Object.fromEntries(formats.map(({ variable }) => [variable, secret]));
+  return createModel(choice, {
+    baseUrl: server.baseUrl,
+    environment,
+    scheduler: systemScheduler,
+    ...options,
+  });
 }
 
 async function failureOf(what: ChatModel): Promise<ModelError> {
@@ -52,11 +65,12 @@ async function failureOf(what: ChatModel): Promise<ModelError> {
   return failure;
 }
 
-async function failureBy(how: Misbehaviour): Promise<ModelError> {
+async function failureBy(provider: Provider, how: Misbehaviour): Promise<ModelError> {
   server.misbehave(how, { next: 1 });
   // Where waiting is the point, it is short; elsewhere a slow machine must not make it matter.
   const waits = how.kind === 'stall' || how.kind === 'no-answer';
-  return failureOf(model('openai/small', apiKey, waits ? { connectTimeout: 300, idleTimeout: 300 } : {}));
+  const limits = waits ? { connectTimeout: 300, idleTimeout: 300 } : {};
+  return failureOf(model(`${provider}/small`, apiKey, limits));
 }
 
 function usageOf(events: readonly ChatEvent[]): unknown {
@@ -64,45 +78,55 @@ function usageOf(events: readonly ChatEvent[]): unknown {
   return end?.kind === 'end' ? end.usage : undefined;
 }
 
-function error(code: string | number, message = 'said the server'): string {
-  return JSON.stringify({ error: { message, type: code, code } });
+type Body = (provider: Provider) => string;
+
+/** An error as the provider's servers write it. */
+function error(code: string | number, message = 'said the server'): Body {
+  return (provider) =>
+    provider === 'anthropic'
+      ? JSON.stringify({ type: 'error', error: { type: String(code), message } })
+      : JSON.stringify({ error: { message, type: code, code } });
 }
 
-describe('a refusal', () => {
-  it.each([
-    [401, undefined, 'auth', 'check the key in OPENAI_API_KEY'],
-    [403, undefined, 'auth', 'check the key in OPENAI_API_KEY'],
+function text(body: string): Body {
+  return () => body;
+}
+
+describe.each(formats)('a refusal by $provider', ({ provider, variable }) => {
+  it.each<readonly [number, Body | undefined, string, string]>([
+    [401, undefined, 'auth', `check the key in ${variable}`],
+    [403, undefined, 'auth', `check the key in ${variable}`],
     [404, error('model_not_found'), 'unknown-model', 'check the name of the model'],
-    [404, '<html>nothing here</html>', 'unknown-model', 'base URL'],
+    [404, text('<html>nothing here</html>'), 'unknown-model', 'base URL'],
     [429, error('rate_limit_exceeded', 'Rate limit reached on tokens per min'), 'rate-limited', '429'],
     [429, error('insufficient_quota', 'You exceeded your current quota'), 'quota', 'add credit'],
     [402, error(402, 'Insufficient credits'), 'quota', 'add credit'],
     [400, error('context_length_exceeded'), 'context-overflow', 'too long'],
     [400, error('bad', "This model's maximum context length is 8192 tokens"), 'context-overflow', 'too long'],
-    [413, 'Payload Too Large', 'context-overflow', '413'],
+    [413, text('Payload Too Large'), 'context-overflow', '413'],
     [400, error('content_filter'), 'refused', 'said the server'],
     [400, error('invalid_request_error'), 'bad-request', 'said the server'],
-    [422, '{"detail":"no such field"}', 'bad-request', 'no such field'],
-    [307, '', 'bad-answer', 'base URL'],
+    [422, text('{"detail":"no such field"}'), 'bad-request', 'no such field'],
+    [307, text(''), 'bad-answer', 'base URL'],
     [408, undefined, 'timeout', '408'],
     [500, undefined, 'server', '500'],
-    [502, '<html>Bad gateway</html>', 'server', '502'],
+    [502, text('<html>Bad gateway</html>'), 'server', '502'],
     [503, undefined, 'overloaded', '503'],
     [529, error('overloaded_error'), 'overloaded', '529'],
-  ])('with status %i and %j is %s', async (status, body, code, words) => {
-    const failure = await failureBy({
+  ])('with status %i (%#) is %s', async (status, body, code, words) => {
+    const failure = await failureBy(provider, {
       kind: 'status',
       status,
       headers: { location: 'http://127.0.0.1:1/' },
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: body(provider) }),
     });
     expect(failure).toMatchObject({ code, mayHaveCost: false });
     expect(failure.message).toContain(words);
-    expect(failure.message).toMatch(/^openai\/small at 127\.0\.0\.1:\d+: /);
+    expect(failure.message).toMatch(new RegExp(String.raw`^${provider}/small at 127\.0\.0\.1:\d+: `));
   });
 
   it('is made once: retries belong to the limiter', async () => {
-    await failureBy({ kind: 'status', status: 500 });
+    await failureBy(provider, { kind: 'status', status: 500 });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -113,23 +137,46 @@ describe('a refusal', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '' }, undefined],
   ])('with %j asks to wait %s ms', async (headers, retryAfter) => {
-    expect((await failureBy({ kind: 'status', status: 429, headers })).retryAfter).toBe(retryAfter);
+    expect((await failureBy(provider, { kind: 'status', status: 429, headers })).retryAfter).toBe(retryAfter);
   });
 
   it('never shows the key, even when the server does', async () => {
-    const wrong = model('openai/small', 'sk-another-secret');
+    const wrong = model(`${provider}/small`, 'sk-another-secret');
     const failure = await failureOf(wrong);
     expect(failure.message).toContain('Incorrect API key provided: [redacted]');
     expect(failure.message).not.toContain('secret');
   });
 
   it('of a model that the server does not have names it', async () => {
-    const failure = await failureOf(model('openai/large'));
-    expect(failure).toMatchObject({ code: 'unknown-model', details: { model: 'openai/large' } });
+    const failure = await failureOf(model(`${provider}/large`));
+    expect(failure).toMatchObject({ code: 'unknown-model', details: { model: `${provider}/large` } });
   });
 });
 
-describe('an answer that breaks', () => {
+/** A tool call without a name. */
+const nameless: Readonly<Record<Provider, readonly object[]>> = {
+  compatible: [
+    {
+      choices: [
+        {
+          delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] },
+          finish_reason: 'tool_calls',
+        },
+      ],
+    },
+  ],
+  openai: [
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'function_call', call_id: 'a' } },
+    { type: 'response.completed', response: {} },
+  ],
+  anthropic: [
+    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a' } },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    { type: 'message_stop' },
+  ],
+};
+
+describe.each(formats)('an answer of $provider that breaks', ({ provider }) => {
   const cases: readonly (readonly [string, Misbehaviour, string])[] = [
     ['ends early but cleanly', { kind: 'early-end', after: 3 }, 'broken-stream'],
     ['ends before its first chunk', { kind: 'early-end', after: 0 }, 'broken-stream'],
@@ -141,32 +188,16 @@ describe('an answer that breaks', () => {
     ['is no event stream', { kind: 'body', contentType: 'application/json', body: '{"a":1}' }, 'bad-answer'],
     [
       'is an error with status 200',
-      { kind: 'body', contentType: 'application/json', body: error('overloaded_error') },
+      { kind: 'body', contentType: 'application/json', body: error('overloaded_error')(provider) },
       'overloaded',
     ],
     [
       'holds what is not JSON',
-      { kind: 'body', contentType: 'text/event-stream', body: 'data: {oops\n\n' },
+      { kind: 'body', contentType: 'text/event-stream', body: 'event: message_start\ndata: {oops\n\n' },
       'bad-answer',
     ],
     ['has no choices', { kind: 'chunks', chunks: [{ id: 'a', object: 'text' }] }, 'bad-answer'],
-    [
-      'has a tool call without a name',
-      {
-        kind: 'chunks',
-        chunks: [
-          {
-            choices: [
-              {
-                delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] },
-                finish_reason: 'tool_calls',
-              },
-            ],
-          },
-        ],
-      },
-      'bad-answer',
-    ],
+    ['has a tool call without a name', { kind: 'chunks', chunks: nameless[provider] }, 'bad-answer'],
     ...(
       [
         [{ type: 'overloaded_error', message: 'Overloaded' }, 'overloaded'],
@@ -190,15 +221,15 @@ describe('an answer that breaks', () => {
   ];
 
   it.each(cases)('because it %s is told, and may have cost something', async (_, how, code) => {
-    expect(await failureBy(how)).toMatchObject({ code, mayHaveCost: true });
+    expect(await failureBy(provider, how)).toMatchObject({ code, mayHaveCost: true });
   });
 
   it('is aborted by the caller at once, with the reason', async () => {
-    server.misbehave({ kind: 'stall', after: 3 }, { next: 1 });
+    server.misbehave({ kind: 'stall', after: 8 }, { next: 1 });
     const abort = new AbortController();
     const reason = new Error('stopped by hand');
     const reading = (async (): Promise<void> => {
-      for await (const event of model().chat(request, abort.signal)) {
+      for await (const event of model(`${provider}/small`).chat(request, abort.signal)) {
         if (event.kind === 'text') abort.abort(reason);
       }
     })();
@@ -206,53 +237,75 @@ describe('an answer that breaks', () => {
   });
 });
 
-describe('usage', () => {
-  it.each([
+/** A letter of two bytes, two bytes of reasoning, and a usage of nothing. */
+const free: Readonly<Record<Provider, readonly object[]>> = {
+  compatible: [
+    { choices: [{ delta: { content: 'ä', reasoning: 'hm' }, finish_reason: 'stop' }] },
+    { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } },
+  ],
+  openai: [
+    { type: 'response.reasoning_text.delta', delta: 'hm' },
+    { type: 'response.output_text.delta', delta: 'ä' },
+    { type: 'response.completed', response: { usage: { input_tokens: 0, output_tokens: 0 } } },
+  ],
+  anthropic: [
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'ä' } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
+    { type: 'message_stop' },
+  ],
+};
+
+describe.each(formats)('usage of $provider', ({ provider }) => {
+  it.each<readonly [string, Misbehaviour, number]>([
     ['is not told', { kind: 'no-usage' }, 36 + 6 + 17 + 2 * 16],
-    [
-      'is told as zero',
-      {
-        kind: 'chunks',
-        chunks: [
-          { choices: [{ delta: { content: 'ä', reasoning: 'hm' }, finish_reason: 'stop' }] },
-          { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } },
-        ],
-      },
-      4 + 16,
-    ],
-  ] as const)('that %s is counted from the bytes, as an upper bound', async (_, how, outputTokens) => {
+    ['is told as zero', { kind: 'chunks', chunks: free[provider] }, 4 + 16],
+  ])('that %s is counted from the bytes, as an upper bound', async (_, how, outputTokens) => {
     server.misbehave(how, { next: 1 });
-    expect(usageOf(await collect(model().chat(request, signal)))).toEqual({
+    expect(usageOf(await collect(model(`${provider}/small`).chat(request, signal)))).toEqual({
       inputTokens: inputBound(request),
       cachedInputTokens: 0,
       outputTokens,
     });
   });
+});
 
-  it('that never comes does not spoil a complete answer', async () => {
-    const text = Math.ceil(36 / 7);
-    const call = 1 + Math.ceil('{"status":"done"}'.length / 7);
-    const chunks = 1 + text + call + 1; // the role before, and the reason of the end behind
+describe('a stream that is left open', () => {
+  const pieces = Math.ceil(36 / 7);
+  const call = Math.ceil('{"status":"done"}'.length / 7);
+
+  it('does not spoil an answer that is complete but for its usage', async () => {
+    const chunks = 1 + pieces + (1 + call) + 1; // the role before, and the reason of the end behind
     server.misbehave({ kind: 'stall', after: chunks }, { next: 1 });
-    const events = await collect(model('openai/small', apiKey, { idleTimeout: 1000 }).chat(request, signal));
+    const what = model('compatible/small', apiKey, { idleTimeout: 1000 });
+    const events = await collect(what.chat(request, signal));
     expect(events.at(-1)).toMatchObject({ kind: 'end', stopReason: 'tool-calls' });
     expect(usageOf(events)).toMatchObject({ inputTokens: inputBound(request) });
   });
+
+  it.each([
+    ['openai', 4 + (1 + pieces + 2) + (1 + call + 2) + 1],
+    ['anthropic', 2 + (2 + pieces) + (2 + call) + 2],
+  ])('is not waited for behind the last event of %s', async (provider, events) => {
+    server.misbehave({ kind: 'stall', after: events }, { next: 1 });
+    const begin = performance.now();
+    const all = await collect(model(`${provider}/small`).chat(request, signal));
+    expect(all.at(-1)).toMatchObject({ kind: 'end', usage: { outputTokens: 15 } });
+    expect(performance.now() - begin).toBeLessThan(4000);
+  });
 });
 
-describe('the connection', () => {
+describe.each(formats)('the connection to $provider', ({ provider }) => {
   it.each([
     ['a port that is closed', (closed: string): string => closed, /ECONNREFUSED/],
     ['a host that does not exist', (): string => 'http://no-such-host.invalid/v1', /ENOTFOUND|EAI_AGAIN/],
   ])('to %s fails before it has cost anything', async (_, baseUrl, words) => {
     await server.close();
-    const failure = await failureOf(
-      createModel('openai/small', {
-        baseUrl: baseUrl(server.baseUrl),
-        environment: { OPENAI_API_KEY: apiKey },
-        scheduler: systemScheduler,
-      }),
-    );
+    const failure = await failureOf(model(`${provider}/small`, apiKey, { baseUrl: baseUrl(server.baseUrl) }));
     expect(failure).toMatchObject({ code: 'network', mayHaveCost: false, isRetryable: true });
     expect(failure.message).toMatch(words);
   });
@@ -273,11 +326,7 @@ describe('the connection', () => {
     const address = rude.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const failure = await failureOf(
-      createModel('openai/small', {
-        baseUrl: `http://127.0.0.1:${port}/v1`,
-        environment: { OPENAI_API_KEY: apiKey },
-        scheduler: systemScheduler,
-      }),
+      model(`${provider}/small`, apiKey, { baseUrl: `http://127.0.0.1:${port}/v1` }),
     );
     rude.close();
     expect(failure).toMatchObject({ code, mayHaveCost: true });
