@@ -1,3 +1,5 @@
+import { settings, type SettingSchema } from '#protocol/settings.ts';
+
 /** One option of a command. `whole` and `number` must be above zero. */
 export interface OptionSchema {
   readonly kind: 'flag' | 'text' | 'list' | 'number' | 'whole';
@@ -18,14 +20,35 @@ export interface CommandSchema {
 
 type Options = Readonly<Record<string, OptionSchema>>;
 
-const capOptions: Options = {
-  'budget-usd': { kind: 'number', value: 'N', says: 'Dollars that the run may spend on models.' },
-  'max-tasks': { kind: 'whole', value: 'N', says: 'Tasks in the tree, the root included (default 200).' },
-  'max-depth': { kind: 'whole', value: 'N', says: 'Levels below the root (default 6).' },
-  'max-tokens': { kind: 'whole', value: 'N', says: 'Tokens that the run may use.' },
-  'max-minutes': { kind: 'number', value: 'N', says: 'Minutes that the run may take.' },
-  concurrency: { kind: 'whole', value: 'N', says: 'Agents that work at once (default 8).' },
-};
+const allSettings: readonly SettingSchema[] = Object.values(settings);
+
+/** The options of settings, in the words of the settings. */
+function settingOptions(...names: readonly string[]): Options {
+  return Object.fromEntries(
+    names.map((name): readonly [string, OptionSchema] => {
+      const setting = allSettings.find(({ option }) => option?.name === name);
+      if (setting?.option === undefined) throw new Error(`no setting has the option --${name}`);
+      const { option, says } = setting;
+      const standard =
+        (setting.kind === 'number' || setting.kind === 'whole') && setting.default !== null
+          ? ` (default ${setting.default}).`
+          : '.';
+      return [
+        name,
+        { kind: option.kind, value: option.value, says: option.says ?? says.replace(/\.$/u, standard) },
+      ];
+    }),
+  );
+}
+
+const capOptions = settingOptions(
+  'budget-usd',
+  'max-tasks',
+  'max-depth',
+  'max-tokens',
+  'max-minutes',
+  'concurrency',
+);
 
 const storeOptions: Options = {
   store: { kind: 'text', value: 'DIR', says: 'The store of the run (default: the latest of the workspace).' },
@@ -64,7 +87,7 @@ const modelOption: Options = {
 
 const serverOptions: Options = {
   'base-url': { kind: 'text', value: 'URL', says: 'Where the provider listens, e.g. a local server.' },
-  verify: { kind: 'text', value: 'CMD', says: 'The command that proves a state to be green.' },
+  ...settingOptions('verify'),
 };
 
 const exitCodes = [
@@ -84,12 +107,12 @@ export type CommandName =
 export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
   build: {
     usage: 'build SPEC --workspace DIR [options]',
-    says: 'Build the software that SPEC (a file or folder, .md or .txt) describes, and land it in the workspace.',
+    says: 'Build the software that SPEC (a file or folder, .md, .txt or .html) describes, and land it in the workspace.',
     positionals: ['SPEC'],
     options: {
       workspace: { kind: 'text', value: 'DIR', says: 'The folder to build in. Required.' },
       ...modelOption,
-      playbook: { kind: 'text', value: 'FILE', says: 'Play scripted turns for the roles without a --model.' },
+      ...settingOptions('playbook'),
       ...serverOptions,
       ...capOptions,
       store: {
@@ -97,11 +120,7 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
         value: 'DIR',
         says: "Where the run is kept: a new or empty folder (default: below the user's state folder).",
       },
-      toolchain: {
-        kind: 'list',
-        value: 'DIR',
-        says: 'One more folder with programs that commands may use. Repeat it for each folder.',
-      },
+      ...settingOptions('toolchain'),
       'no-land': { kind: 'flag', says: 'Build only; land later with `land`.' },
       ...unsandboxed,
       ...jsonOption,
