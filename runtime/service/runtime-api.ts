@@ -19,7 +19,11 @@ export function runtimeApi(service: RuntimeService): RuntimeApi {
     transcript: async (store, agent, from) => service.transcript(store, agent, from),
     blob: async (store, hash) => service.blob(store, hash),
     trunkFiles: async (store, folder) => service.trunkFiles(store, folder),
+    fileAt: async (store, commit, path) => service.fileAt(store, commit, path),
     changesOf: async (store, task) => service.changesOf(store, task),
+    taskHistory: async (store, task) => (await service.history(store)).task(task),
+    conflictHistory: async (store) => (await service.history(store)).conflicts,
+    commitsBelow: async (store, folder) => (await service.history(store)).commitsBelow(folder),
     shutDown: async () => service.shutDown(),
   };
 }

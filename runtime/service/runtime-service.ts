@@ -1,5 +1,6 @@
-import type { BlobHash } from '#protocol/change-sets.ts';
+import type { BlobHash, SnapshotId } from '#protocol/change-sets.ts';
 import type { RunEvent } from '#protocol/events.ts';
+import type { RunHistory } from '#protocol/history.ts';
 import type { ResumeRequest } from '#protocol/requests.ts';
 import type {
   OpenedRun,
@@ -127,6 +128,14 @@ export class RuntimeService {
 
   async trunkFiles(store: string, folder: string): Promise<readonly TrunkFile[]> {
     return this.#run(store).trunkFiles(folder);
+  }
+
+  async fileAt(store: string, commit: SnapshotId, path: string): Promise<Uint8Array | undefined> {
+    return this.#run(store).fileAt(commit, path);
+  }
+
+  async history(store: string): Promise<RunHistory> {
+    return this.#shown(store).history();
   }
 
   async changesOf(store: string, task: TaskPath): Promise<readonly TaskChange[]> {

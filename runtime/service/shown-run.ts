@@ -1,5 +1,6 @@
 import type { Scheduler } from '#edges/scheduler.ts';
 import type { RunEvent, RunStatus } from '#protocol/events.ts';
+import { RunHistory } from '#protocol/history.ts';
 import { errorReport } from '#protocol/rpc.ts';
 import type { OpenedRun, RunOutcome } from '#protocol/runtime-api.ts';
 import type { OwnedRun, RunAccess } from '#swarm/run-access.ts';
@@ -30,6 +31,7 @@ export class ShownRun {
   #gathered: RunEvent[] = [];
   #cancelFlush: (() => void) | undefined;
   #driving: Promise<void> | undefined;
+  readonly #history = new RunHistory();
 
   constructor(access: Access, scheduler: Scheduler, listener: ShownRunListener) {
     this.#access = access;
@@ -52,6 +54,12 @@ export class ShownRun {
 
   get isDriven(): boolean {
     return this.#access.mode === 'driving';
+  }
+
+  /** Read from the journal as far as it has been written; the first time this is the whole of it. */
+  async history(): Promise<RunHistory> {
+    for (const event of await this.#access.run.events(this.#history.version)) this.#history.apply(event);
+    return this.#history;
   }
 
   /** Interrupts it, if it is driven; resolves once it has ended. */
