@@ -50,7 +50,7 @@ describe('trunk', () => {
       { type: 'verify.passed', evidence: evidence('c2') },
       { type: 'verify.passed', evidence: evidence('c1') },
     );
-    expect(state.green).toMatchObject({ snapshot: 'c2', sequence: 2 });
+    expect(state.green).toMatchObject({ snapshot: 'c2', sequence: 2, time: 10_000 });
     expect(state.lastVerification?.snapshot).toBe('c1');
     expect(fold(...tree, { type: 'verify.failed', evidence: evidence('c0', 1) }).green).toBeUndefined();
   });

@@ -26,6 +26,8 @@ export interface Green {
   readonly snapshot: SnapshotId;
   readonly sequence: number | undefined;
   readonly evidence: Evidence;
+  /** When it was verified, in milliseconds since the Unix epoch. */
+  readonly time: number;
 }
 
 export interface TrunkHead {
@@ -119,7 +121,7 @@ export class TrunkProjection {
   }
 
   /** Green only moves forward: evidence for an older state than the present green is kept as the last verification. */
-  verified(evidence: Evidence, passed: boolean): void {
+  verified(evidence: Evidence, passed: boolean, time: number): void {
     const { snapshot } = evidence;
     if (passed) {
       mustHold(evidence.ended === 'exit' && evidence.exitCode === 0, 'a failed command makes no green', {
@@ -128,7 +130,7 @@ export class TrunkProjection {
       });
       const sequence = this.sequenceOf(snapshot);
       if ((sequence ?? Infinity) >= (this.green?.sequence ?? 0))
-        this.green = { snapshot, sequence, evidence };
+        this.green = { snapshot, sequence, evidence, time };
     }
     this.lastVerification = evidence;
   }

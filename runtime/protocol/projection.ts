@@ -208,7 +208,7 @@ export class RunProjection implements RunState {
         break;
       case 'verify.passed':
       case 'verify.failed':
-        this.#trunk.verified(event.evidence, event.type === 'verify.passed');
+        this.#trunk.verified(event.evidence, event.type === 'verify.passed', event.time);
         break;
       case 'landing.started':
       case 'landing.file':

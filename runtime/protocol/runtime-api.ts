@@ -1,5 +1,6 @@
 import type { BlobHash, SnapshotId } from './change-sets.ts';
 import type { RunEvent, RunStatus } from './events.ts';
+import type { CommitRecord, ConflictRecord, TaskHistory } from './history.ts';
 import type { BuildRequest, ResumeRequest } from './requests.ts';
 import type { ErrorReport } from './rpc.ts';
 import type { TaskPath } from './tasks.ts';
@@ -101,8 +102,16 @@ export interface RuntimeApi {
   blob(store: string, hash: BlobHash): Promise<Uint8Array>;
   /** Files of trunk's head below a folder, in order of their paths. @throws RunError `not-owned` */
   trunkFiles(store: string, folder: string): Promise<readonly TrunkFile[]>;
+  /** A file as a commit left it; undefined when it had none there. @throws RunError `not-owned` */
+  fileAt(store: string, commit: SnapshotId, path: string): Promise<Uint8Array | undefined>;
   /** What a task has brought to trunk, oldest first. @throws RunError `not-owned` */
   changesOf(store: string, task: TaskPath): Promise<readonly TaskChange[]>;
+  /** Attempts and commits of a task. */
+  taskHistory(store: string, task: TaskPath): Promise<TaskHistory>;
+  /** All conflicts of the run, settled ones too, oldest first. */
+  conflictHistory(store: string): Promise<readonly ConflictRecord[]>;
+  /** Commits that changed something below a folder, oldest first. */
+  commitsBelow(store: string, folder: string): Promise<readonly CommitRecord[]>;
 
   /** Interrupts and closes all runs, within a second as far as disks let it; then the runtime can be ended. */
   shutDown(): Promise<void>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BlobHash } from '#protocol/change-sets.ts';
+import type { BlobHash, SnapshotId } from '#protocol/change-sets.ts';
 import type { LandingReport, RunEvent } from '#protocol/events.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import type { LandRequest } from '#protocol/requests.ts';
@@ -29,6 +29,8 @@ export interface RunAccess {
   blob(hash: BlobHash): Promise<Uint8Array>;
   /** @throws RunError `not-owned` */
   trunkFiles(folder: string): Promise<readonly TrunkFile[]>;
+  /** A file as a commit left it; undefined when it had none there. @throws RunError `not-owned`; VcsError */
+  fileAt(commit: SnapshotId, path: string): Promise<Uint8Array | undefined>;
   /** What a task has brought to trunk, oldest first. @throws RunError `not-owned` */
   changesOf(task: TaskPath): Promise<readonly TaskChange[]>;
   close(): Promise<void>;
@@ -46,6 +48,15 @@ const followInterval = 300;
 export async function trunkFilesOf(repository: Repository, folder: string): Promise<readonly TrunkFile[]> {
   const head = repository.head();
   return Promise.all([...head.walk(folder)].map(async ([path]) => ({ path, bytes: await head.read(path) })));
+}
+
+export async function fileAtCommit(
+  repository: Repository,
+  commit: SnapshotId,
+  path: string,
+): Promise<Uint8Array | undefined> {
+  const snapshot = repository.snapshot(commit);
+  return snapshot.entry(path) === undefined ? undefined : snapshot.read(path);
 }
 
 export async function changesOfTask(repository: Repository, task: TaskPath): Promise<readonly TaskChange[]> {
@@ -97,6 +108,9 @@ export class PartsAccess implements OwnedRun {
   }
   async trunkFiles(folder: string): Promise<readonly TrunkFile[]> {
     return trunkFilesOf(this.#parts.repository, folder);
+  }
+  async fileAt(commit: SnapshotId, path: string): Promise<Uint8Array | undefined> {
+    return fileAtCommit(this.#parts.repository, commit, path);
   }
   async changesOf(task: TaskPath): Promise<readonly TaskChange[]> {
     return changesOfTask(this.#parts.repository, task);
@@ -211,6 +225,9 @@ class FollowedRun implements RunAccess {
     return this.#refuse();
   }
   async trunkFiles(): Promise<never> {
+    return this.#refuse();
+  }
+  async fileAt(): Promise<never> {
     return this.#refuse();
   }
   async changesOf(): Promise<never> {
