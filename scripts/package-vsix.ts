@@ -1,4 +1,4 @@
-/** `npm run package`: builds the extension and packs it as `dist/swarmwright.vsix`, as users install it. */
+/** `npm run package`: builds the extension and packs it as `swarmwright.vsix`, as users install it. */
 import { execFile } from 'node:child_process';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { createVSIX } from '@vscode/vsce';
 
 const repository = join(import.meta.dirname, '..');
 
-export const vsixPath: string = join(repository, 'dist', 'swarmwright.vsix');
+export const vsixPath: string = join(repository, 'swarmwright.vsix');
 
 /** @throws Error when the build fails, or the manifest is not one that VS Code takes */
 export async function packageVsix(): Promise<void> {
   await promisify(execFile)('npm', ['run', '-s', 'build'], { cwd: repository });
   // Whoever installs it while it is packed again has a whole one.
-  const packing = join(repository, 'dist', `packing-${process.pid}.vsix`);
+  const packing = join(repository, `packing-${process.pid}.vsix`);
   await createVSIX({
     cwd: repository,
     packagePath: packing,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** A program of the operating system that the project uses and npm does not bring. */
 export interface SystemProgram {
@@ -28,6 +28,24 @@ export const git: SystemProgram = {
   advice: 'install it (https://git-scm.com/downloads)',
 };
 
+/** What the suites in VS Code need: a browser to drive it, and what compiles two modules of its server. */
+export const vscodePrograms: readonly SystemProgram[] = [
+  {
+    program: process.env['CHROMIUM'] ?? 'chromium',
+    debianPackage: 'chromium',
+    advice: 'install it with your package manager, or name a Chromium in the environment variable CHROMIUM',
+  },
+  ...[
+    ['python3', 'python3'],
+    ['make', 'make'],
+    ['g++', 'g++'],
+  ].map(([program = '', debianPackage = '']) => ({
+    program,
+    debianPackage,
+    advice: 'install it with your package manager',
+  })),
+];
+
 /** Installs what is missing, where that is possible; else says in one line how. Returns what is there in the end. */
 export async function ensurePrograms(programs: readonly SystemProgram[]): Promise<readonly SystemProgram[]> {
   const missing = programs.filter((each) => !isThere(each.program));
@@ -39,7 +57,9 @@ export async function ensurePrograms(programs: readonly SystemProgram[]): Promis
 }
 
 function isThere(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+  // A path is taken as it is.
+  const folders = isAbsolute(program) ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bubblewrap, ensurePrograms, git } from './system-programs.ts';
+import { bubblewrap, ensurePrograms, git, vscodePrograms } from './system-programs.ts';
 
 interface Check {
   readonly name: string;
@@ -68,18 +68,34 @@ async function runCheck({ name, command }: Check): Promise<Counts> {
   return { passed: 0, failed: 1 };
 }
 
-/** Cases are counted by the reporter (test/reporter/closing-line.ts). A runner that fails without saying so is one failure. */
-async function runSuites(): Promise<Counts> {
+/** Cases are counted by the suite, into the file that COUNTS names. A runner that fails without saying so is one failure. */
+async function runSuite(script: string): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmwright-test-'));
   try {
     const file = join(folder, 'counts.json');
-    const { code } = await execute(['npm', 'run', '-s', 'test:unit'], true, { COUNTS: file });
+    const { code } = await execute(['npm', 'run', '-s', script], true, { COUNTS: file });
     const counts = readCounts(file);
     if (counts === undefined) return { passed: 0, failed: 1 };
     return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The suites in a real VS Code: inside its extension host, then on its workbench. */
+async function runSuitesInVscode(): Promise<readonly Counts[]> {
+  if (process.env['SWARMWRIGHT_SKIP_HOST_TESTS'] === '1') {
+    console.log('skipped  the suites in VS Code, as SWARMWRIGHT_SKIP_HOST_TESTS says');
+    return [];
+  }
+  const there = await ensurePrograms(vscodePrograms);
+  if (there.length < vscodePrograms.length) {
+    console.log(
+      'FAILED  the suites in VS Code cannot run here; SWARMWRIGHT_SKIP_HOST_TESTS=1 leaves them out',
+    );
+    return [{ passed: 0, failed: 1 }];
+  }
+  return [await runSuite('test:host'), await runSuite('test:ui')];
 }
 
 function readCounts(file: string): Counts | undefined {
@@ -94,7 +110,8 @@ function readCounts(file: string): Counts | undefined {
 await ensurePrograms([bubblewrap, git]);
 const counts: Counts[] = [];
 for (const check of checks) counts.push(await runCheck(check));
-counts.push(await runSuites());
+counts.push(await runSuite('test:unit'));
+counts.push(...(await runSuitesInVscode()));
 const passed = counts.reduce((sum, each) => sum + each.passed, 0);
 const failed = counts.reduce((sum, each) => sum + each.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

@@ -11,7 +11,7 @@ export interface BrowserOptions {
 }
 
 /** Debian's; `CHROMIUM` names another. */
-export const chromiumPath: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A headless Chromium with a profile of its own; it can reach 127.0.0.1 and nothing else. */
 export class Browser implements AsyncDisposable {

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { useWorkbench } from './use-workbench.ts';
+
+describe('the installed extension', () => {
+  const used = useWorkbench({ files: { 'README.md': '# A workspace\n' } });
+
+  it('has a view container with the tree of agents', async () => {
+    const { window } = used();
+    await window.showContainer('Swarmwright');
+    await expect(window.page.locator('.part.sidebar').innerText()).resolves.toMatch(/agents/iu);
+  });
+
+  it('offers its commands in the palette', async () => {
+    const { window } = used();
+    await expect(window.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
+  });
+});
