@@ -1,4 +1,5 @@
 import { window, type ExtensionContext } from 'vscode';
+import { registerAgents } from './agents/register-agents.ts';
 import { CurrentRun } from './current-run.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 
@@ -27,6 +28,7 @@ export function activate(context: ExtensionContext): void {
   );
   const run = new CurrentRun(thread);
   context.subscriptions.push(output, run);
+  context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
 }
 
 /** Within a second; nothing depends on it. */
