@@ -4,7 +4,7 @@ import type { FieldGuide, PlannerBrief, Prompt, TaskHandoff, WorkerBrief } from 
 import { handoffMessage } from '#agents/prompts/handoff-message.ts';
 import { plannerPrompt } from '#agents/prompts/planner-prompt.ts';
 import { workerPrompt } from '#agents/prompts/worker-prompt.ts';
-import { defaultFieldGuide } from '#vcs/gates.ts';
+import { defaultFieldGuide } from '#protocol/field-guide.ts';
 import { bindingDecisions } from './decision-register.ts';
 import type { SwarmEnvironment } from './environment.ts';
 

@@ -2,7 +2,7 @@ import type { FileSystem } from '#edges/file-system.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
 import type { LandedFile, LandingReport } from '#protocol/events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
-import { defaultFieldGuide } from '#vcs/gates.ts';
+import { defaultFieldGuide } from '#protocol/field-guide.ts';
 import { mergeFile } from '#vcs/merge-file.ts';
 import type { Repository, Snapshot } from '#vcs/repository.ts';
 import { designFolder } from './decision-register.ts';

@@ -9,7 +9,7 @@ import type { CommandResult } from '#sandbox/command-runner.ts';
 import type { SyncResult, View } from '#vcs/repository.ts';
 import { adoptSettled } from './adopt-settled.ts';
 import { bindingDecisions, formatReference } from './decision-register.ts';
-import { defaultFieldGuide } from '#vcs/gates.ts';
+import { defaultFieldGuide } from '#protocol/field-guide.ts';
 import { limits, type SwarmEnvironment } from './environment.ts';
 import { parkedNote } from './parked-note.ts';
 

@@ -1,4 +1,5 @@
 import type { Rejection, RejectionCode } from '#protocol/change-sets.ts';
+import { defaultFieldGuide, type FieldGuideBudget } from '#protocol/field-guide.ts';
 import type { Contents } from './contents.ts';
 import type { MergedChange } from './merge-changes.ts';
 import { caseTwin, entryAt, walkTree, type Folder } from './tree.ts';
@@ -16,20 +17,6 @@ export type Gate = (input: GateInput) => Rejection | undefined;
 
 /** Bytes that one written file may have. */
 const largestFile: number = 4 * 1024 * 1024;
-
-export interface FieldGuideBudget {
-  readonly folder: string;
-  /** Lines of `index.md`, which goes into every agent's context. */
-  readonly indexLines: number;
-  /** Lines of the whole folder. */
-  readonly folderLines: number;
-}
-
-export const defaultFieldGuide: FieldGuideBudget = {
-  folder: 'field-guide',
-  indexLines: 120,
-  folderLines: 600,
-};
 
 /** The content gates in their order: the first that objects decides. */
 export function contentGates(fieldGuide: FieldGuideBudget = defaultFieldGuide): readonly Gate[] {

@@ -1,9 +1,10 @@
 import type { Clock } from '#edges/clock.ts';
 import type { SnapshotId } from '#protocol/change-sets.ts';
+import { defaultFieldGuide, type FieldGuideBudget } from '#protocol/field-guide.ts';
 import type { Provenance } from '#protocol/tasks.ts';
 import { BlobStore } from './blob-store.ts';
 import { VcsError } from './errors.ts';
-import { contentGates, defaultFieldGuide, type FieldGuideBudget } from './gates.ts';
+import { contentGates } from './gates.ts';
 import { sha256 } from './hash.ts';
 import type { LogRecord, RecordedChange } from './log-record.ts';
 import { LogRepository, reviveParkedSet, type OpenedLog } from './log-repository.ts';
