@@ -39,6 +39,7 @@ const spec: Record<SpecErrorCode, Facts> = {
   missing: { path: '/spec.md' },
   'no-such-section': { section: 'select' },
   'too-large': { path: '/spec.md' },
+  'unknown-encoding': { path: '/spec.html', encoding: 'klingon' },
   unreadable: { path: '/spec.md' },
   'wrong-kind': { path: '/spec.doc' },
 };

@@ -113,7 +113,7 @@ function specSentence(error: SpecError): string {
   const path = fact(error, 'path', 'file') ?? 'the specification';
   switch (error.code) {
     case 'binary':
-      return `${path} is not text: a specification is a .md or .txt file in UTF-8, or a folder of them.`;
+      return `${path} is not text in ${fact(error, 'encoding') ?? 'utf-8'}: a specification is a .md, .txt or .html file in UTF-8, or a folder of them.`;
     case 'empty':
       return `${path} holds no specification: write what is to be built into it.`;
     case 'missing':
@@ -121,15 +121,23 @@ function specSentence(error: SpecError): string {
     case 'no-such-section':
       return `the specification has no section ${fact(error, 'section', 'id') ?? ''}.`;
     case 'too-large':
-      return `${path} is too large for a specification: split it into several files, or shorten it.`;
+      return `${path} is too large for a specification (${limitOf(error)}): split it into several files, or shorten it.`;
+    case 'unknown-encoding':
+      return `${path} names an encoding that is unknown here (${fact(error, 'encoding') ?? 'none'}): save it in UTF-8, and name that.`;
     case 'unreadable':
       return `${path} cannot be read: change its rights, or name another specification.`;
     case 'wrong-kind':
-      return `${path} is no .md or .txt file and no folder of them: name one that is.`;
+      return `${path} is no .md, .txt or .html file and no folder of them: name one that is.`;
     default:
       error.code satisfies never;
       return error.message;
   }
+}
+
+function limitOf(error: SpecError): string {
+  const limit = Number(fact(error, 'limit'));
+  if (fact(error, 'unit') === 'documents') return `the most is ${limit} documents`;
+  return Number.isFinite(limit) ? `the most is ${Math.floor(limit / 1024 ** 2)} MB` : error.message;
 }
 
 function journalSentence(error: JournalError, context: MessageContext): string {

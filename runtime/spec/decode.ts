@@ -1,21 +1,41 @@
+import { TextDecoder } from 'node:util';
 import { SpecError } from './errors.ts';
 
-const encodings = [
+const marks = [
   { name: 'utf-16le', mark: [0xff, 0xfe] },
   { name: 'utf-16be', mark: [0xfe, 0xff] },
   { name: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
-  { name: 'utf-8', mark: [] },
 ] as const;
 
-/** The text of a document in UTF-8, or in UTF-16 with its mark. The mark is not part of it. @throws SpecError `binary` */
-export function decodeDocument(bytes: Uint8Array, path: string): string {
-  const encoding = encodings.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
-  const name = encoding?.name ?? 'utf-8';
+/**
+ * The text of a document. Its encoding is what its mark (BOM) says, else what it names itself, else UTF-8. The mark is
+ * not part of it.
+ * @throws SpecError `binary`, `unknown-encoding`
+ */
+export function decodeDocument(bytes: Uint8Array, path: string, named = 'utf-8'): string {
+  const marked = marks.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const encoding = marked?.name ?? named;
+  const decoder = decoderOf(encoding, path);
+  let text: string;
   try {
-    const text = new TextDecoder(name, { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
+    text = decoder.decode(bytes);
   } catch (error) {
-    throw new SpecError('binary', `${path} is not ${name}`, { path, encoding: name }, error);
+    throw new SpecError('binary', `${path} is not ${encoding}`, { path, encoding }, error);
   }
-  throw new SpecError('binary', `${path} holds a NUL`, { path, encoding: name });
+  if (text.includes('\0')) throw new SpecError('binary', `${path} holds a NUL`, { path, encoding });
+  return text;
+}
+
+function decoderOf(encoding: string, path: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch (error) {
+    const shown = encoding.slice(0, 40).toWellFormed();
+    throw new SpecError(
+      'unknown-encoding',
+      `${path} names the encoding ${shown}`,
+      { path, encoding: shown },
+      error,
+    );
+  }
 }

@@ -6,6 +6,7 @@ export type SpecErrorCode =
   | 'missing'
   | 'no-such-section'
   | 'too-large'
+  | 'unknown-encoding'
   | 'unreadable'
   | 'wrong-kind';
 

@@ -12,4 +12,6 @@ export interface ParsedDocument {
   readonly headings: readonly Heading[];
   /** The first line that is text and no metadata, 1-based. */
   readonly bodyLine: number;
+  /** What the document is called outside of its text: the `title` of an HTML page. */
+  readonly title?: string;
 }

@@ -1,26 +1,35 @@
 import { SpecError } from './errors.ts';
 import { nearestIds } from './nearest.ts';
 import type { SpecDocument } from './outline.ts';
+import type { SpecSearch } from './search/spec-search.ts';
 import type { SearchHit, Section, Specification } from './specification.ts';
-
-const longestHit = 200;
 
 /** A specification in memory. */
 export class LoadedSpecification implements Specification {
   readonly title: string;
   readonly outline: readonly Section[];
   readonly #documents: ReadonlyMap<string, readonly string[]>;
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #search: SpecSearch;
 
-  constructor(title: string, outline: readonly Section[], documents: readonly SpecDocument[]) {
+  /** @param search over the same outline and documents, its index built */
+  constructor(
+    title: string,
+    outline: readonly Section[],
+    documents: readonly SpecDocument[],
+    search: SpecSearch,
+  ) {
     this.title = title;
     this.outline = outline;
     this.#documents = new Map(documents.map(({ name, lines }) => [name, lines]));
+    this.#positions = new Map(outline.map(({ id }, index) => [id, index]));
+    this.#search = search;
   }
 
   read(id: string): string {
-    const index = this.outline.findIndex((section) => section.id === id);
-    const section = this.outline[index];
-    if (section === undefined) {
+    const index = this.#positions.get(id);
+    const section = index === undefined ? undefined : this.outline[index];
+    if (index === undefined || section === undefined) {
       const ids = this.outline.map((candidate) => candidate.id);
       const nearest = nearestIds(id, ids, 3).join(', ');
       throw new SpecError('no-such-section', `no section ${id}; nearest: ${nearest}`, {
@@ -28,9 +37,12 @@ export class LoadedSpecification implements Specification {
         nearest,
       });
     }
-    const below = this.outline.slice(index + 1);
-    const end = below.findIndex((next) => next.document !== section.document || next.level <= section.level);
-    const last = (end === -1 ? below : below.slice(0, end)).at(-1) ?? section;
+    let last = section;
+    for (let below = index + 1; below < this.outline.length; below += 1) {
+      const next = this.outline[below];
+      if (next?.document !== section.document || next.level <= section.level) break;
+      last = next;
+    }
     const lines = this.#documents.get(section.document) ?? [];
     return lines
       .slice(section.firstLine - 1, last.lastLine)
@@ -39,23 +51,6 @@ export class LoadedSpecification implements Specification {
   }
 
   search(query: string, limit: number): readonly SearchHit[] {
-    const words = query
-      .toLowerCase()
-      .split(/\s+/u)
-      .filter((word) => word !== '');
-    const hits: SearchHit[] = [];
-    if (words.length === 0) return hits;
-    for (const section of this.outline) {
-      const lines = this.#documents.get(section.document) ?? [];
-      for (let line = section.firstLine; line <= section.lastLine; line += 1) {
-        if (hits.length >= limit) return hits;
-        const text = lines[line - 1] ?? '';
-        const lower = text.toLowerCase();
-        if (!words.every((word) => lower.includes(word))) continue;
-        const shown = text.slice(0, longestHit).toWellFormed();
-        hits.push({ section: section.id, document: section.document, line, text: shown });
-      }
-    }
-    return hits;
+    return this.#search.search(query, limit);
   }
 }

@@ -1,5 +1,5 @@
 /** Levenshtein distance: insertions, deletions and replacements of characters. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index += 1) {
     const next = [index + 1];

@@ -226,7 +226,7 @@ describe('what cannot be a specification', () => {
   });
 
   it('is too large', async () => {
-    const path = await write('a.md', Buffer.alloc(64 * 1024 ** 2 + 1, 'a'));
+    const path = await write('a.md', Buffer.alloc(32 * 1024 ** 2 + 1, 'a'));
     expect(await fails(path)).toMatchObject({ code: 'too-large' });
   });
 });

@@ -1,20 +1,52 @@
 import { basename, resolve } from 'node:path';
+import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { FileSystem } from '#edges/file-system.ts';
 import { decodeDocument } from './decode.ts';
 import { SpecError } from './errors.ts';
+import { namedEncoding } from './html/charset.ts';
+import { parseHtml } from './html/parse-html.ts';
 import { LoadedSpecification } from './loaded-specification.ts';
 import { parseMarkdown } from './markdown.ts';
 import { bareName, buildOutline, type SpecDocument } from './outline.ts';
 import { parsePlainText } from './plain-text.ts';
-import { isPlainText, readSpecFiles, type SpecFile, type SpecFiles } from './spec-files.ts';
+import { SpecSearch } from './search/spec-search.ts';
+import { formatOf, readSpecFiles, type SpecFile, type SpecFiles } from './spec-files.ts';
 import type { Section, Specification } from './specification.ts';
 
-function parse(file: SpecFile): SpecDocument {
-  // The line ends that Markdown knows; a line end at the very end begins no line.
-  const lines = decodeDocument(file.bytes, file.name).split(/\r\n|\n|\r/u);
+/** What a specification is made of, before it can be searched. */
+interface Parsed {
+  readonly title: string;
+  readonly outline: readonly Section[];
+  readonly documents: readonly SpecDocument[];
+}
+
+/** The line ends that Markdown knows; a line end at the very end begins no line. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r\n|\n|\r/u);
   if (lines.at(-1) === '') lines.pop();
-  const parsed = isPlainText(file.name) ? parsePlainText(lines) : parseMarkdown(lines);
-  return { name: file.name, lines, ...parsed };
+  return lines;
+}
+
+function* parse({ name, bytes }: SpecFile): Generator<void, SpecDocument> {
+  if (formatOf(name) === 'html') {
+    const page = decodeDocument(bytes, name, namedEncoding(bytes));
+    return { name, ...(yield* parseHtml(page)) };
+  }
+  const lines = linesOf(decodeDocument(bytes, name));
+  const parsed = formatOf(name) === 'plain-text' ? parsePlainText(lines) : parseMarkdown(lines);
+  yield;
+  return { name, lines, ...parsed };
+}
+
+/** Takes all steps, and lets others have their turn after each: the thread is not blocked while much is loaded. */
+async function inSteps<Result>(steps: Generator<void, Result>): Promise<Result> {
+  let step = steps.next();
+  while (step.done !== true) {
+    // oxlint-disable-next-line no-await-in-loop -- that is the point
+    await othersHadTheirTurn();
+    step = steps.next();
+  }
+  return step.value;
 }
 
 function hasText(document: SpecDocument): boolean {
@@ -29,17 +61,35 @@ function titleOf(path: string, kind: SpecFiles['kind'], outline: readonly Sectio
   return top?.title ?? bareName(name);
 }
 
-/**
- * Loads a specification: a `.md` or `.txt` file (UTF-8, or UTF-16 with its mark), or a folder, of which all such files
- * are taken in order of their paths, except below dot folders and `node_modules`.
- * @throws SpecError `missing`, `empty`, `binary`, `unreadable`, `too-large`, `wrong-kind`; each names the path in `details`
- */
-export async function openSpecification(path: string, fileSystem: FileSystem): Promise<Specification> {
+async function parseAll(path: string, fileSystem: FileSystem): Promise<Parsed> {
   const { kind, files } = await readSpecFiles(path, fileSystem);
-  const documents = files.map((file) => parse(file)).filter((document) => hasText(document));
+  const documents: SpecDocument[] = [];
+  for (const file of files) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: it is one thread
+    const document = await inSteps(parse(file));
+    if (hasText(document)) documents.push(document);
+  }
   if (documents.length === 0) {
     throw new SpecError('empty', `${path} holds no text`, { path, documents: files.length });
   }
   const outline = buildOutline(documents, kind);
-  return new LoadedSpecification(titleOf(path, kind, outline), outline, documents);
+  return { title: titleOf(path, kind, outline), outline, documents };
+}
+
+/**
+ * Loads a specification: a `.md`, `.txt`, `.html` or `.htm` file, or a folder, of which all such files are taken in order
+ * of their paths, except below dot folders and `node_modules`. Files are UTF-8, UTF-16 with its mark, or, as an HTML page
+ * can do, in the encoding that they name.
+ * @throws SpecError all codes but `no-such-section`; each names the path in `details`
+ */
+export async function openSpecification(path: string, fileSystem: FileSystem): Promise<Specification> {
+  const { title, outline, documents } = await parseAll(path, fileSystem);
+  const search = new SpecSearch(outline, documents);
+  await inSteps(search.build());
+  return new LoadedSpecification(title, outline, documents, search);
+}
+
+/** The title of the specification, when it can be opened. Unlike opening, this builds no index. @throws SpecError as there */
+export async function specificationTitle(path: string, fileSystem: FileSystem): Promise<string> {
+  return (await parseAll(path, fileSystem)).title;
 }

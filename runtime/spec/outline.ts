@@ -21,6 +21,11 @@ export function bareName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/u, '');
 }
 
+/** What a document is called that no heading names. */
+function nameOf(document: SpecDocument): string {
+  return document.title ?? bareName(document.name);
+}
+
 /** An id for a document from its path. `02-` says where it stands, which may change. */
 function pathSlug(name: string): string {
   const parts = name.replace(/\.[^./]*$/u, '').split('/');
@@ -41,13 +46,13 @@ class OutlineBuilder {
     );
     if (first === undefined || before.some((line) => line.trim() !== '')) {
       const id = this.#ids.take(pathSlug(document.name));
-      this.#add(document, { id, title: bareName(document.name), level: 1, firstLine: document.bodyLine });
+      this.#add(document, { id, title: nameOf(document), level: 1, firstLine: document.bodyLine });
     }
     this.#addHeadings(document, document.headings, []);
     this.#end(document);
   }
 
-  /** A document of several is a section itself: its title where one heading stands above all others, else its name. */
+  /** A document of several is a section itself, titled by the heading that stands above all others, else by its name. */
   addOneOfMany(document: SpecDocument): void {
     const [first, ...others] = document.headings;
     const id = this.#ids.take(pathSlug(document.name));
@@ -56,7 +61,7 @@ class OutlineBuilder {
       first !== undefined &&
       before.every((line) => line.trim() === '') &&
       others.every((heading) => heading.depth > first.depth);
-    const title = hasTitle ? first.title : bareName(document.name);
+    const title = hasTitle ? first.title : nameOf(document);
     this.#add(document, { id, title, level: 1, firstLine: hasTitle ? first.line : document.bodyLine });
     const depth = hasTitle ? first.depth : 0;
     this.#addHeadings(document, hasTitle ? others : document.headings, [{ depth, id, level: 1 }]);

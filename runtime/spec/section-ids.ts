@@ -23,10 +23,17 @@ export function slug(title: string): string {
 /** Gives ids that are unique within a specification. */
 export class SectionIds {
   readonly #taken = new Set<string>();
+  /** The number that was given last to a name, so that many equal titles take no longer than others. */
+  readonly #last = new Map<string, number>();
 
   take(wanted: string): string {
     let id = wanted;
-    for (let number = 2; this.#taken.has(id); number += 1) id = `${wanted}-${number}`;
+    let number = this.#last.get(wanted) ?? 1;
+    while (this.#taken.has(id)) {
+      number += 1;
+      id = `${wanted}-${number}`;
+    }
+    this.#last.set(wanted, number);
     this.#taken.add(id);
     return id;
   }

@@ -3,8 +3,11 @@ import { basename, extname, join, resolve } from 'node:path';
 import type { FileSystem } from '#edges/file-system.ts';
 import { SpecError } from './errors.ts';
 
-/** Bytes of all documents together. */
-const mostBytes = 64 * 1024 ** 2;
+/** Bytes of all documents together: several thousand pages, which take about a gigabyte of memory with their index. */
+const mostBytes = 128 * 1024 ** 2;
+/** Bytes of one document, which is parsed in one go unless it is HTML. */
+const mostBytesOfOne = 32 * 1024 ** 2;
+const mostDocuments = 10_000;
 
 export interface SpecFile {
   /** Relative to the folder that was opened, with '/'. */
@@ -18,12 +21,23 @@ export interface SpecFiles {
   readonly files: readonly SpecFile[];
 }
 
-export function isPlainText(name: string): boolean {
-  return extname(name).toLowerCase() === '.txt';
+const formats: Readonly<Record<string, SpecFormat>> = {
+  '.md': 'markdown',
+  '.txt': 'plain-text',
+  '.html': 'html',
+  '.htm': 'html',
+};
+
+export type SpecFormat = 'html' | 'markdown' | 'plain-text';
+
+/** @returns undefined for a file that is no document */
+export function formatOf(name: string): SpecFormat | undefined {
+  const ending = extname(name).toLowerCase();
+  return Object.hasOwn(formats, ending) ? formats[ending] : undefined;
 }
 
 function isDocument(name: string): boolean {
-  return isPlainText(name) || extname(name).toLowerCase() === '.md';
+  return formatOf(name) !== undefined;
 }
 
 /** Names in the order in which a person numbers them; where that says nothing, by code units. */
@@ -48,6 +62,7 @@ class Reader {
   readonly #fileSystem: FileSystem;
   readonly #root: string;
   #bytes = 0;
+  #documents = 0;
 
   constructor(fileSystem: FileSystem, root: string) {
     this.#fileSystem = fileSystem;
@@ -56,9 +71,9 @@ class Reader {
 
   async read(path: string): Promise<Uint8Array> {
     const { size } = await access(path, async () => this.#fileSystem.stat(path));
-    this.#count(size);
+    this.#count(path, size, size);
     const bytes = await access(path, async () => this.#fileSystem.readFile(path));
-    this.#count(Math.max(0, bytes.byteLength - size));
+    this.#count(path, bytes.byteLength, Math.max(0, bytes.byteLength - size));
     return bytes;
   }
 
@@ -71,7 +86,9 @@ class Reader {
         const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
         if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
         if (entry.isDirectory()) return this.list(name);
-        return isDocument(entry.name) && (await this.#isFile(name, entry)) ? [name] : [];
+        if (!isDocument(entry.name) || !(await this.#isFile(name, entry))) return [];
+        this.#countDocument();
+        return [name];
       }),
     );
     return names.flat();
@@ -83,17 +100,26 @@ class Reader {
     return access(location, async () => (await this.#fileSystem.stat(location)).isFile());
   }
 
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes <= mostBytes) return;
-    throw new SpecError('too-large', `${this.#root} holds more than ${mostBytes} bytes`, {
-      path: this.#root,
-      limit: mostBytes,
-    });
+  #count(path: string, size: number, more: number): void {
+    this.#bytes += more;
+    if (size > mostBytesOfOne) throw tooLarge(path, mostBytesOfOne, 'bytes');
+    if (this.#bytes > mostBytes) throw tooLarge(this.#root, mostBytes, 'bytes');
+  }
+
+  #countDocument(): void {
+    this.#documents += 1;
+    if (this.#documents > mostDocuments) throw tooLarge(this.#root, mostDocuments, 'documents');
   }
 }
 
-/** Reads the file `path`, or all documents below the folder `path`. @throws SpecError, all codes but `binary`, `empty` */
+function tooLarge(path: string, limit: number, unit: 'bytes' | 'documents'): SpecError {
+  return new SpecError('too-large', `${path} holds more than ${limit} ${unit}`, { path, limit, unit });
+}
+
+/**
+ * Reads the file `path`, or all documents below the folder `path`.
+ * @throws SpecError `missing`, `too-large`, `unreadable`, `wrong-kind`
+ */
 export async function readSpecFiles(path: string, fileSystem: FileSystem): Promise<SpecFiles> {
   const root = resolve(path);
   const reader = new Reader(fileSystem, root);
@@ -108,9 +134,9 @@ export async function readSpecFiles(path: string, fileSystem: FileSystem): Promi
     return { kind: 'folder', files };
   }
   if (!stat.isFile() || !isDocument(root)) {
-    throw new SpecError('wrong-kind', `${root} is not .md, .txt or a folder of them`, {
+    throw new SpecError('wrong-kind', `${root} is not .md, .txt, .html or a folder of them`, {
       path: root,
-      works: '.md, .txt, or a folder that holds such files',
+      works: '.md, .txt, .html, .htm, or a folder that holds such files',
     });
   }
   return { kind: 'file', files: [{ name: basename(root), bytes: await reader.read(root) }] };

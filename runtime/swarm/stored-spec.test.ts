@@ -27,7 +27,8 @@ async function writeSpec(): Promise<string> {
   await symlink('../elsewhere.md', join(spec, 'linked.md'));
   await writeFile(join(spec, '.draft.md'), '# Draft\n');
   await writeFile(join(spec, '1-words.md'), '# Words\n\nSay hello.\n');
-  await writeFile(join(spec, 'notes.html'), '<p>');
+  await writeFile(join(spec, 'notes.pdf'), '%PDF');
+  await writeFile(join(spec, 'page.html'), '<title>A page</title><h1>Page</h1><p>Sag hallo.');
   return spec;
 }
 
@@ -40,7 +41,7 @@ test('of a folder, the documents are stored that a specification is read from', 
   const files = entries.filter((entry) => !entry.isDirectory());
   expect(
     files.map(({ name, parentPath }) => join(parentPath, name).slice(stored.length + 1)).toSorted(),
-  ).toEqual(['1-words.md', 'deep/inside.md', 'docs.md/inside.md', 'linked.md']);
+  ).toEqual(['1-words.md', 'deep/inside.md', 'docs.md/inside.md', 'linked.md', 'page.html']);
   expect(files.every((file) => file.isFile())).toBe(true);
   const [original, copy] = [
     await openSpecification(spec, nodeFileSystem),
@@ -57,4 +58,18 @@ test('a specification of one file is stored under its name, byte by byte', async
   const stored = storedSpecPath(spec, join(folder, 'store'));
   const read = await Promise.all([spec, stored].map(async (path) => nodeFileSystem.readFile(path)));
   expect(read[1]).toEqual(read[0]);
+});
+
+test('a page is stored as it is, in whatever encoding it names', async () => {
+  const spec = join(folder, 'page.htm');
+  await writeFile(
+    spec,
+    Buffer.from('<meta charset="windows-1252"><h1>Gr\u00F6\u00DFe</h1><p>Sag hallo.', 'latin1'),
+  );
+  const store = join(folder, 'store');
+  await writeStoredSpec(spec, store, nodeFileSystem);
+  const stored = storedSpecPath(spec, store);
+  const read = await Promise.all([spec, stored].map(async (path) => nodeFileSystem.readFile(path)));
+  expect(read[1]).toEqual(read[0]);
+  expect((await openSpecification(stored, nodeFileSystem)).title).toBe('Gr\u00F6\u00DFe');
 });
