@@ -26,7 +26,9 @@ export function activate(context: ExtensionContext): void {
       run.forget();
     },
   );
-  const run = new CurrentRun(thread);
+  const run = new CurrentRun(thread, (error) => {
+    output.error(String(error));
+  });
   context.subscriptions.push(output, run);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
 }

@@ -1,20 +1,31 @@
 import { EventEmitter, type Disposable, type Event } from 'vscode';
 import type { RunEvent } from '#protocol/events.ts';
-import { RunProjection, type RunState } from '#protocol/projection.ts';
+import type { RunProjection, RunState } from '#protocol/projection.ts';
 import type { OpenedRun, RunOutcome } from '#protocol/runtime-api.ts';
+import { RunFeed, type FeedListener, type FeedSource } from './run-feed.ts';
 
 /** A run that this window shows: the fold of its events, as views read it. */
 export class RunView implements Disposable {
   readonly store: string;
   readonly #changed = new EventEmitter<readonly RunEvent[]>();
+  readonly #feed: RunFeed;
   #mode: OpenedRun['mode'];
   #outcome: RunOutcome | undefined;
-  readonly #projection: RunProjection;
 
-  constructor(opened: OpenedRun, projection: RunProjection) {
+  constructor(
+    opened: OpenedRun,
+    projection: RunProjection,
+    source: FeedSource,
+    listener: Pick<FeedListener, 'failed' | 'replaced'>,
+  ) {
     this.store = opened.store;
     this.#mode = opened.mode;
-    this.#projection = projection;
+    this.#feed = new RunFeed(projection, source, {
+      ...listener,
+      folded: (events) => {
+        this.#changed.fire(events);
+      },
+    });
   }
 
   /** Events that have just been folded; none when only mode or outcome changed. */
@@ -22,7 +33,7 @@ export class RunView implements Disposable {
     return this.#changed.event;
   }
   get state(): RunState {
-    return this.#projection;
+    return this.#feed.projection;
   }
   get mode(): OpenedRun['mode'] {
     return this.#mode;
@@ -32,11 +43,9 @@ export class RunView implements Disposable {
     return this.#outcome;
   }
 
-  /** Those that are known already are passed over: a snapshot may be newer than a batch that was under way. */
+  /** Those that are known already are passed over, those that are missing are fetched. */
   take(events: readonly RunEvent[]): void {
-    const fresh = events.filter((event) => event.sequence > this.#projection.version);
-    for (const event of fresh) this.#projection.apply(event);
-    if (fresh.length > 0) this.#changed.fire(fresh);
+    this.#feed.take(events);
   }
 
   end(outcome: RunOutcome): void {
@@ -45,14 +54,8 @@ export class RunView implements Disposable {
     this.#changed.fire([]);
   }
 
-  /** It is driven again by this window. */
-  drive(): void {
-    this.#mode = 'driving';
-    this.#outcome = undefined;
-    this.#changed.fire([]);
-  }
-
   dispose(): void {
+    this.#feed.close();
     this.#changed.dispose();
   }
 }
