@@ -94,35 +94,26 @@ export class RunHistory {
   apply(event: RunEvent): void {
     if (event.sequence <= this.#version) return;
     this.#version = event.sequence;
-    switch (event.type) {
-      case 'task.started':
-        this.#start(event);
-        break;
-      case 'task.woke':
-        this.#wake(event.task);
-        break;
-      case 'task.retried':
-        this.#endAttempt(event.task, {
-          kind: 'given-up',
-          mode: event.mode,
-          details: event.details,
-          time: event.time,
-        });
-        break;
-      case 'task.ended':
-        this.#endAttempt(event.task, { kind: 'ended', state: event.state, time: event.time });
-        break;
-      case 'vcs.committed':
-        this.#commit(event);
-        break;
-      case 'vcs.parked':
-        this.#park(event);
-        break;
-      case 'vcs.dropped':
-        this.#settle(event.parked, { kind: 'dropped', reason: event.reason, time: event.time });
-        break;
-      default: // What other events tell is in the projection of the run.
+    this.#applyToTask(event);
+    this.#applyToTrunk(event);
+  }
+
+  #applyToTask(event: RunEvent): void {
+    const { type, time } = event;
+    if (type === 'task.started') this.#start(event);
+    if (type === 'task.woke') this.#wake(event.task);
+    if (type === 'task.ended') this.#endAttempt(event.task, { kind: 'ended', state: event.state, time });
+    if (type === 'task.retried') {
+      const { mode, details } = event;
+      this.#endAttempt(event.task, { kind: 'given-up', mode, details, time });
     }
+  }
+
+  #applyToTrunk(event: RunEvent): void {
+    const { type, time } = event;
+    if (type === 'vcs.committed') this.#commit(event);
+    if (type === 'vcs.parked') this.#park(event);
+    if (type === 'vcs.dropped') this.#settle(event.parked, { kind: 'dropped', reason: event.reason, time });
   }
 
   #start({ task, attempt, epoch, model, time }: EventOf<'task.started'>): void {
