@@ -60,6 +60,13 @@ export function eventLine(event: RunEvent): EventLine {
     case 'landing.started':
     case 'landing.file':
     case 'landing.ended':
+    case 'landing.offered':
+    case 'landing.refreshed':
+    case 'landing.proposed':
+    case 'landing.removed':
+    case 'landing.viewed':
+    case 'landing.intended':
+    case 'landing.decided':
       return landingLine(event);
     default:
       event satisfies never;
@@ -234,6 +241,18 @@ function landingLine(event: EventOf<'landing'>): EventLine {
       const waits = event.waiting === 0 ? '' : `, ${event.waiting} waiting`;
       return always('landed', `${counted(event.landed, 'file')}${waits}`);
     }
+    case 'landing.offered':
+    case 'landing.refreshed': {
+      const state = event.verified ? 'green' : 'unverified';
+      return quiet('offers', `${shortHash(event.green)} (${state}) for review`);
+    }
+    case 'landing.decided':
+      return quiet(event.outcome, oneLine(event.path));
+    case 'landing.proposed':
+    case 'landing.removed':
+    case 'landing.viewed':
+    case 'landing.intended':
+      return quiet(event.type.slice('landing.'.length), oneLine(event.path));
     default:
       event satisfies never;
       return quiet('landing', '');

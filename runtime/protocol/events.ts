@@ -1,4 +1,5 @@
 import type { Conflict, ParkedId, SnapshotId } from './change-sets.ts';
+import type { LandingReviewEvent } from './landing-events.ts';
 import type { Usage } from './models.ts';
 import type { Decision, FailureMode, Handoff, Role, TaskPath, TaskSpec, TaskState } from './tasks.ts';
 
@@ -65,6 +66,7 @@ export interface LandingReport {
 
 /** What happened, without its number and time. Each is an executed fact. */
 export type RunEventBody =
+  | LandingReviewEvent
   | { readonly type: 'run.created'; readonly options: RunOptions }
   | {
       readonly type: 'run.resumed';

@@ -1,6 +1,8 @@
 import type { SnapshotId } from './change-sets.ts';
 import type { LandedFile, RunEventBody } from './events.ts';
+import type { LandingReviewEvent } from './landing-events.ts';
 import { mustHold } from './projection-error.ts';
+import { ReviewProjection, type ReviewRecord } from './projection-review.ts';
 
 /** The newest landing. Live: it changes with later events. */
 export interface Landing {
@@ -16,6 +18,7 @@ export interface Landing {
 }
 
 type LandingEvent = Extract<RunEventBody, { type: `landing.${string}` }>;
+type WholeEvent = Exclude<LandingEvent, LandingReviewEvent>;
 
 interface LandingEntry {
   readonly snapshot: SnapshotId;
@@ -31,28 +34,38 @@ interface LandingEntry {
 export interface LandingRecord {
   readonly newest: (Omit<Landing, 'files'> & { readonly files: readonly LandedFile[] }) | undefined;
   readonly hashes: readonly (readonly [path: string, hash: string | null])[];
+  readonly review: ReviewRecord;
 }
 
 export class LandingProjection {
   newest: LandingEntry | undefined;
   /** What each path was on trunk when we last landed it, over all landings: its hash, or null where we deleted it. */
   readonly hashes: Map<string, string | null> = new Map();
+  readonly review: ReviewProjection = new ReviewProjection(this.hashes);
 
   snapshot(): LandingRecord {
     const { newest } = this;
     return {
       newest: newest && { ...newest, files: [...newest.files.values()] },
       hashes: [...this.hashes],
+      review: this.review.snapshot(),
     };
   }
 
   /** Before any landing. */
-  restore({ newest, hashes }: LandingRecord): void {
+  restore({ newest, hashes, review }: LandingRecord): void {
     this.newest = newest && { ...newest, files: new Map(newest.files.map((file) => [file.path, file])) };
     for (const [path, hash] of hashes) this.hashes.set(path, hash);
+    this.review.restore(review);
   }
 
   apply(event: LandingEvent): void {
+    const { type } = event;
+    if (type === 'landing.started' || type === 'landing.file' || type === 'landing.ended') this.#land(event);
+    else this.review.apply(event);
+  }
+
+  #land(event: WholeEvent): void {
     const { snapshot } = event;
     if (event.type === 'landing.started') {
       const { verified, paths } = event;

@@ -192,5 +192,6 @@ export function told(state: RunProjection): Told {
     ledger: { byRole, byModel, open, lostCalls, settledCalls, total, booked },
     subtrees: accounts.map((account) => state.ledger.subtree(account)),
     landing: [state.landing, state.landedHashes],
+    review: { ...state.review, undecided: state.review.landing?.undecided },
   });
 }

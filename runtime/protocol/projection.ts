@@ -2,6 +2,7 @@ import type { ParkedId, SnapshotId } from './change-sets.ts';
 import type { Caps, Evidence, RunEvent, RunOptions, RunStatus } from './events.ts';
 import { mustHold, ProjectionError } from './projection-error.ts';
 import { LandingProjection, type Landing } from './projection-landing.ts';
+import type { ReviewState } from './projection-review.ts';
 import { LedgerProjection, type Ledger } from './projection-ledger.ts';
 import {
   TrunkProjection,
@@ -80,6 +81,8 @@ export interface RunState {
   readonly landing: Landing | undefined;
   /** The hash of each file on trunk as we last landed it, by path; null where we deleted it. */
   readonly landedHashes: ReadonlyMap<string, string | null>;
+  /** Landings that are offered for review, file by file. */
+  readonly review: ReviewState;
 }
 
 type EventOf<Area extends string> = Extract<RunEvent, { type: `${Area}.${string}` }>;
@@ -163,11 +166,14 @@ export class RunProjection implements RunState {
     this.#dispatch(event);
     this.#version = event.sequence;
     // The clock may go backwards; the time worked may not. A landing is no work of the run: it may come days later.
-    if (!event.type.startsWith('landing.') && !this.#paused)
-      this.#lastTime = Math.max(this.#lastTime, event.time);
+    if (!isOfLanding(event) && !this.#paused) this.#lastTime = Math.max(this.#lastTime, event.time);
   }
 
   #dispatch(event: RunEvent): void {
+    if (isOfLanding(event)) {
+      this.#landing.apply(event);
+      return;
+    }
     switch (event.type) {
       case 'run.created':
       case 'run.resumed':
@@ -209,11 +215,6 @@ export class RunProjection implements RunState {
       case 'verify.passed':
       case 'verify.failed':
         this.#trunk.verified(event.evidence, event.type === 'verify.passed', event.time);
-        break;
-      case 'landing.started':
-      case 'landing.file':
-      case 'landing.ended':
-        this.#landing.apply(event);
         break;
       default:
         refuse(event);
@@ -343,6 +344,9 @@ export class RunProjection implements RunState {
   get landedHashes(): ReadonlyMap<string, string | null> {
     return this.#landing.hashes;
   }
+  get review(): ReviewState {
+    return this.#landing.review;
+  }
 
   get counts(): RunCounts {
     const { planners, workers, workersDone, workersLive, workersPeak, depth } = this.#tasks;
@@ -380,6 +384,10 @@ export class RunProjection implements RunState {
   sequenceOf(snapshot: SnapshotId): number | undefined {
     return this.#trunk.sequenceOf(snapshot);
   }
+}
+
+function isOfLanding(event: RunEvent): event is EventOf<'landing'> {
+  return event.type.startsWith('landing.');
 }
 
 /** A journal of a newer version holds types that this one does not know. */

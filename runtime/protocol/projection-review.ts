@@ -1,0 +1,305 @@
+import type { SnapshotId } from './change-sets.ts';
+import type { RunEventBody } from './events.ts';
+import type { LandingId, LandingReviewEvent, Proposal, Side } from './landing-events.ts';
+import { mustHold, ProjectionError } from './projection-error.ts';
+
+/** A file of a landing. `there`: what was proposed stood there already. */
+export interface LandingFile {
+  readonly path: string;
+  readonly state: 'pending' | 'conflict' | 'accepted' | 'discarded' | 'there';
+  readonly proposal: Proposal;
+  /** The user has ticked this version. */
+  readonly viewed: boolean;
+}
+
+/** What green brings to the user's workspace, to be decided file by file. Live: it changes with later events. */
+export interface LandingReview {
+  readonly id: LandingId;
+  readonly green: SnapshotId;
+  readonly verified: boolean;
+  /** By path, in the order in which they were proposed. */
+  readonly files: ReadonlyMap<string, LandingFile>;
+  /** Files that wait for the user: those pending and those in conflict. */
+  readonly undecided: number;
+}
+
+/** A decision that can be undone. */
+export type LandingDecision = {
+  readonly decision: string;
+  readonly landing: LandingId;
+  readonly group: string;
+  readonly path: string;
+  readonly trunk: Side;
+  /** What was on record for the path before: a hash, null for a deletion, or nothing. */
+  readonly recorded?: string | null;
+} & (
+  | { readonly kind: 'accepted'; readonly before: Side; readonly after: Side }
+  | { readonly kind: 'discarded' }
+);
+
+/** A step on the user's file that was begun: whether it was done shows in the file. */
+export type LandingIntent = Extract<LandingReviewEvent, { type: 'landing.intended' }>;
+
+/** All that is known of reviews. Live: it changes with later events. */
+export interface ReviewState {
+  /** The newest landing that was offered; decided when nothing of it is undecided. */
+  readonly landing: LandingReview | undefined;
+  /** What can be undone, oldest first; over all landings. */
+  readonly decisions: readonly LandingDecision[];
+  /** Steps on the user's files that were begun, by the name of their decision. */
+  readonly intents: ReadonlyMap<string, LandingIntent>;
+  /** The hash on trunk of what the user has discarded, by path; null where they keep what is deleted there. */
+  readonly discarded: ReadonlyMap<string, string | null>;
+  /** Landings that were offered, and decisions that were begun, in the whole run: names are made of them. */
+  readonly offered: number;
+  readonly decided: number;
+}
+
+/** The review as JSON can carry it. */
+export interface ReviewRecord {
+  readonly landing:
+    | (Omit<LandingReview, 'files' | 'undecided'> & { readonly files: readonly LandingFile[] })
+    | undefined;
+  readonly decisions: readonly LandingDecision[];
+  readonly intents: readonly LandingIntent[];
+  readonly discarded: readonly (readonly [path: string, hash: string | null])[];
+  readonly offered: number;
+  readonly decided: number;
+}
+
+type Decided = Extract<RunEventBody, { type: 'landing.decided' }>;
+
+class ReviewEntry implements LandingReview {
+  readonly id: LandingId;
+  green: SnapshotId;
+  verified: boolean;
+  readonly files: Map<string, LandingFile> = new Map();
+
+  constructor(id: LandingId, green: SnapshotId, verified: boolean) {
+    this.id = id;
+    this.green = green;
+    this.verified = verified;
+  }
+
+  get undecided(): number {
+    let count = 0;
+    for (const { state } of this.files.values()) if (state === 'pending' || state === 'conflict') count += 1;
+    return count;
+  }
+}
+
+/** Folds landings that are reviewed. What has landed by any way is in `hashes`, which it shares with landings of a whole snapshot. */
+export class ReviewProjection implements ReviewState {
+  readonly #hashes: Map<string, string | null>;
+  landing: ReviewEntry | undefined;
+  readonly decisions: LandingDecision[] = [];
+  readonly intents: Map<string, LandingIntent> = new Map();
+  readonly discarded: Map<string, string | null> = new Map();
+  offered = 0;
+  decided = 0;
+
+  constructor(hashes: Map<string, string | null>) {
+    this.#hashes = hashes;
+  }
+
+  snapshot(): ReviewRecord {
+    const { landing, decisions, intents, discarded, offered, decided } = this;
+    return {
+      landing: landing && {
+        id: landing.id,
+        green: landing.green,
+        verified: landing.verified,
+        files: [...landing.files.values()],
+      },
+      decisions: [...decisions],
+      intents: [...intents.values()],
+      discarded: [...discarded],
+      offered,
+      decided,
+    };
+  }
+
+  /** Before any landing. */
+  restore({ landing, decisions, intents, discarded, offered, decided }: ReviewRecord): void {
+    if (landing) {
+      this.landing = new ReviewEntry(landing.id, landing.green, landing.verified);
+      for (const file of landing.files) this.landing.files.set(file.path, file);
+    }
+    this.decisions.push(...decisions);
+    for (const intent of intents) this.intents.set(intent.decision, intent);
+    for (const [path, hash] of discarded) this.discarded.set(path, hash);
+    this.offered = offered;
+    this.decided = decided;
+  }
+
+  apply(event: LandingReviewEvent): void {
+    switch (event.type) {
+      case 'landing.offered':
+        mustHold(
+          (this.landing?.undecided ?? 0) === 0,
+          'a landing is offered once the one before is decided',
+          {
+            landing: event.landing,
+          },
+        );
+        this.landing = new ReviewEntry(event.landing, event.green, event.verified);
+        this.offered += 1;
+        break;
+      case 'landing.refreshed': {
+        const { green, verified } = event;
+        Object.assign(this.#landing(event), { green, verified });
+        break;
+      }
+      case 'landing.proposed':
+        this.#propose(event);
+        break;
+      case 'landing.removed':
+        this.#undecided(event);
+        this.#landing(event).files.delete(event.path);
+        break;
+      case 'landing.viewed': {
+        const file = this.#undecided(event);
+        mustHold(file.proposal.version === event.version, 'another version is proposed', {
+          path: event.path,
+        });
+        this.#landing(event).files.set(event.path, { ...file, viewed: event.viewed });
+        break;
+      }
+      case 'landing.intended':
+        this.#intend(event);
+        break;
+      case 'landing.decided':
+        this.#decide(event);
+        break;
+      default:
+        refuse(event);
+    }
+  }
+
+  #propose({ landing, path, proposal }: Extract<LandingReviewEvent, { type: 'landing.proposed' }>): void {
+    const { files } = this.#landing({ landing });
+    const before = files.get(path);
+    mustHold(proposal.version === (before?.proposal.version ?? 0) + 1, 'versions rise one by one', {
+      landing,
+      path,
+    });
+    const isOpen = before === undefined || before.state === 'pending' || before.state === 'conflict';
+    mustHold(isOpen, 'what is decided is not proposed again', { landing, path });
+    files.set(path, {
+      path,
+      proposal,
+      state: proposal.obstacle === undefined ? 'pending' : 'conflict',
+      viewed: before?.viewed === true && before.proposal.content?.hash === proposal.content?.hash,
+    });
+  }
+
+  #intend(intent: LandingIntent): void {
+    const { decision, path, landing } = intent;
+    const isBusy = [...this.intents.values()].some((one) => one.path === path || one.decision === decision);
+    mustHold(!isBusy, 'one step after the other is taken on a file', { landing, path });
+    if (intent.step === 'accept') {
+      this.#undecided(intent);
+      this.decided += 1;
+    } else {
+      mustHold(
+        this.decisions.some((one) => one.decision === decision && one.kind === 'accepted'),
+        'only what was accepted is undone in a file',
+        { landing, path },
+      );
+    }
+    this.intents.set(decision, intent);
+  }
+
+  #decide(event: Decided): void {
+    const { decision, path, landing } = event;
+    switch (event.outcome) {
+      case 'accepted': {
+        const intent = this.intents.get(decision);
+        mustHold(intent?.step === 'accept', 'no such step is under way', { landing, path });
+        const { group, before, after, trunk } = event;
+        this.#close(event, 'accepted');
+        this.#push({ kind: 'accepted', decision, landing, group, path, before, after, trunk });
+        break;
+      }
+      case 'discarded': {
+        const { group, trunk } = event;
+        this.#close(event, 'discarded');
+        this.decided += 1;
+        this.decisions.push({ kind: 'discarded', decision, landing, group, path, trunk });
+        this.discarded.set(path, trunk?.hash ?? null);
+        break;
+      }
+      case 'there':
+        this.#close(event, 'there');
+        this.decided += 1;
+        this.#hashes.set(path, event.trunk?.hash ?? null);
+        break;
+      case 'undone':
+      case 'withdrawn':
+        this.#takeBack(event);
+        break;
+      case 'given-up':
+        mustHold(this.intents.has(decision), 'no such step is under way', { landing, path });
+        this.intents.delete(decision);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #close(
+    event: { readonly landing: LandingId; readonly path: string; readonly decision: string },
+    state: 'accepted' | 'discarded' | 'there',
+  ): void {
+    const file = this.#undecided(event);
+    this.intents.delete(event.decision);
+    this.#landing(event).files.set(event.path, { ...file, state });
+  }
+
+  #push(decision: LandingDecision): void {
+    const recorded = this.#hashes.get(decision.path);
+    this.decisions.push(recorded === undefined ? decision : { ...decision, recorded });
+    this.#hashes.set(decision.path, decision.trunk?.hash ?? null);
+  }
+
+  #takeBack({ decision, path, landing }: Decided): void {
+    const index = this.decisions.findLastIndex((one) => one.decision === decision);
+    const taken = this.decisions[index];
+    mustHold(taken?.path === path && taken.landing === landing, 'there is no such decision', {
+      landing,
+      path,
+    });
+    this.decisions.splice(index, 1);
+    this.intents.delete(decision);
+    if (taken.kind === 'discarded') this.discarded.delete(path);
+    else if (taken.recorded === undefined) this.#hashes.delete(path);
+    else this.#hashes.set(path, taken.recorded);
+    const file = this.landing?.id === landing ? this.landing.files.get(path) : undefined;
+    if (file)
+      this.landing?.files.set(path, {
+        ...file,
+        state: file.proposal.obstacle === undefined ? 'pending' : 'conflict',
+      });
+  }
+
+  #landing({ landing }: { readonly landing: LandingId }): ReviewEntry {
+    mustHold(this.landing?.id === landing, 'no such landing is under review', { landing });
+    return this.landing;
+  }
+
+  #undecided(event: { readonly landing: LandingId; readonly path: string }): LandingFile {
+    const file = this.#landing(event).files.get(event.path);
+    const isOpen = file?.state === 'pending' || file?.state === 'conflict';
+    mustHold(isOpen, 'the landing has no such file that is undecided', {
+      landing: event.landing,
+      path: event.path,
+    });
+    return file;
+  }
+}
+
+/** A journal of a newer version holds types that this one does not know. */
+function refuse(event: never): never {
+  const { type } = event as { type: string };
+  throw new ProjectionError('unknown-event', `the event type ${type} is not known`, { type });
+}
