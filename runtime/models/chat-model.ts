@@ -19,7 +19,10 @@ export interface ChatModel {
 
 /** Dollars per million tokens. */
 export interface Price {
+  /** Where writing to the provider's cache costs more, what that costs: each call writes all that it has not read. */
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
+  /** Calls with more input than `tokens` cost so many times as much, all of it. */
+  readonly long?: { readonly tokens: number; readonly inputTimes: number; readonly outputTimes: number };
 }

@@ -11,6 +11,13 @@ describe('what a call costs', () => {
     expect(costOf({ inputTokens: 3000, cachedInputTokens: 2000, outputTokens: 500 }, price)).toBe(0.007);
   });
 
+  it('is dearer as a whole where the provider charges more for long prompts', () => {
+    const long = { ...price, long: { tokens: 1000, inputTimes: 2, outputTimes: 1.5 } };
+    const usage = { inputTokens: 1000, cachedInputTokens: 500, outputTokens: 100 };
+    expect(costOf(usage, long)).toBe(costOf(usage, price));
+    expect(costOf({ ...usage, inputTokens: 1001 }, long)).toBe((2 * (501 * 2 + 500 * 0.5) + 1200) / 1e6);
+  });
+
   it('is rounded up to the next micro-dollar, and not for an error of the arithmetic', () => {
     const tenth = { input: 0.1, cachedInput: 0.1, output: 0.07 };
     expect(costOf({ inputTokens: 3, cachedInputTokens: 0, outputTokens: 0 }, tenth)).toBe(0.000001);
@@ -44,7 +51,12 @@ describe('the upper bound of a call', () => {
 
   it('covers any usage within it, cached or not', () => {
     const amount = fc.double({ min: 0, max: 100, noNaN: true });
-    const prices = fc.record({ input: amount, cachedInput: amount, output: amount });
+    const times = fc.double({ min: 1, max: 10, noNaN: true });
+    const long = fc.record({ tokens: fc.nat(200), inputTimes: times, outputTimes: times });
+    const prices = fc.record(
+      { input: amount, cachedInput: amount, output: amount, long },
+      { requiredKeys: ['input', 'cachedInput', 'output'] },
+    );
     fc.assert(
       fc.property(
         prices,

@@ -12,9 +12,11 @@ export function toMicroDollars(usd: number): number {
 
 /** Dollars of one call, rounded up to the next micro-dollar. */
 export function costOf(usage: Usage, price: Price): number {
-  const fresh = usage.inputTokens - usage.cachedInputTokens;
-  const millionths =
-    fresh * price.input + usage.cachedInputTokens * price.cachedInput + usage.outputTokens * price.output;
+  const { inputTokens, cachedInputTokens, outputTokens } = usage;
+  const isLong = price.long !== undefined && inputTokens > price.long.tokens;
+  const { inputTimes, outputTimes } = isLong ? price.long : { inputTimes: 1, outputTimes: 1 };
+  const input = (inputTokens - cachedInputTokens) * price.input + cachedInputTokens * price.cachedInput;
+  const millionths = input * inputTimes + outputTokens * price.output * outputTimes;
   return toMicroDollars(millionths / 1e6) / 1e6;
 }
 

@@ -4,7 +4,7 @@ import { FactBoard } from '../../test/loopback/fact-board.ts';
 import { playbookOf } from '../../test/loopback/playbooks.ts';
 import { startLoopbackServer } from '../../test/loopback/server.ts';
 import type { Price } from './chat-model.ts';
-import { builtInPrice, fetchPrices } from './prices.ts';
+import { builtInPrice, fetchPrices, findPrice } from './prices.ts';
 
 const signal = new AbortController().signal;
 let server: Server | undefined;
@@ -32,9 +32,41 @@ async function pricesAt(
   return fetchPrices(baseUrl, apiKey, abort);
 }
 
+describe('the price of a choice', () => {
+  const environment = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' };
+
+  it.each([
+    ['openai/gpt-4.1', builtInPrice('openai/gpt-4.1') ?? null],
+    ['openai/no-such-model', null],
+    ['anthropic/no-such-model', null],
+    ['vscode/copilot/any', null],
+  ])('of %s is known, or known to be told by nobody, without asking', async (choice, price) => {
+    // A request would reject.
+    expect(await findPrice(choice, { environment }, AbortSignal.abort(new Error('asked')))).toEqual(price);
+  });
+
+  it.each(['openai/gpt-4.1', 'anthropic/claude-haiku-4-5', 'compatible/gpt-4.1'])(
+    'of %s at another base URL is what the server there tells',
+    async (choice) => {
+      const [, id = ''] = choice.split('/');
+      const told = { input: 3, cachedInput: 3, output: 4 };
+      const baseUrl = await listing(
+        JSON.stringify({ data: [{ id, pricing: { prompt: '0.000003', completion: '0.000004' } }] }),
+      );
+      expect(await findPrice(choice, { environment, baseUrl }, signal)).toEqual(told);
+    },
+  );
+});
+
 describe('prices', () => {
   it('are built in for well-known models, and for no others', () => {
     expect(builtInPrice('openai/gpt-4.1')).toEqual({ input: 2, cachedInput: 0.5, output: 8 });
+    expect(builtInPrice('openai/gpt-4.1-2025-04-14')).toEqual(builtInPrice('openai/gpt-4.1'));
+    expect(builtInPrice('anthropic/claude-haiku-4-5-20251001')).toEqual({
+      input: 1.25, // 1 a million tokens, and a quarter more for writing them to the cache
+      cachedInput: 0.1,
+      output: 5,
+    });
     expect(builtInPrice('compatible/gpt-4.1')).toBeUndefined();
     expect(builtInPrice('constructor')).toBeUndefined();
   });

@@ -12,20 +12,18 @@ import type { Ledger } from '#models/ledger.ts';
 import { Limiter } from '#models/limiter.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { PlaybookModel } from '#models/playbook/playbook-model.ts';
-import { builtInPrice, fetchPrices } from '#models/prices.ts';
-import { createModel, findEndpoint } from '#models/provider.ts';
+import { findPrice } from '#models/prices.ts';
+import { createModel, type EndpointOptions } from '#models/provider.ts';
 import type { Playbook } from '#models/playbook/playbook.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
 import type { EventLog } from './event-log.ts';
 
 /** What decides which models a run uses. */
-export interface ModelSettings {
+export interface ModelSettings extends EndpointOptions {
   readonly models: Readonly<Partial<Record<Role, string>>>;
   readonly playbook?: string;
-  readonly baseUrl?: string;
   readonly caps: Caps;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Milliseconds that a server has to tell its prices. */
@@ -73,25 +71,16 @@ export async function chooseModels(settings: ModelSettings, edges: Edges): Promi
   return { planner, worker, resolver };
 }
 
-/** The table's price, or what the server tells. Without a dollar cap nobody depends on it, and a server may be silent. */
-async function findPrice(
-  choice: string,
-  settings: ModelSettings,
-  scheduler: Scheduler,
-): Promise<Price | null> {
-  const { baseUrl, caps } = settings;
-  const known = baseUrl === undefined ? builtInPrice(choice) : undefined;
-  if (known) return known;
-  const endpoint = findEndpoint(choice, settings);
+/** Without a dollar cap nobody depends on the price, and a server may be silent. */
+async function priceOf(choice: string, settings: ModelSettings, scheduler: Scheduler): Promise<Price | null> {
   const abort = new AbortController();
   const cancel = scheduler.after(priceTimeout, () => {
     abort.abort(new DOMException('the prices did not come in time', 'TimeoutError'));
   });
   try {
-    const prices = await fetchPrices(endpoint.baseUrl, endpoint.apiKey, abort.signal);
-    return prices.get(endpoint.name) ?? null;
+    return await findPrice(choice, settings, abort.signal);
   } catch (error) {
-    if (caps.usd !== undefined) throw error;
+    if (settings.caps.usd !== undefined) throw error;
     return null;
   } finally {
     cancel();
@@ -112,13 +101,14 @@ function playbookModel(playbook: Playbook): RoleModel {
 }
 
 async function providerModel(choice: string, settings: ModelSettings, edges: Edges): Promise<RoleModel> {
-  const { baseUrl, environment, caps } = settings;
+  const { baseUrl, baseUrls, environment, caps } = settings;
   const model = createModel(choice, {
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(baseUrls === undefined ? {} : { baseUrls }),
     environment,
     scheduler: edges.scheduler,
   });
-  const price = await findPrice(choice, settings, edges.scheduler);
+  const price = await priceOf(choice, settings, edges.scheduler);
   if (price === null && caps.usd !== undefined) {
     throw new ModelError('no-price', `the price of ${choice} is not known`, { model: choice });
   }

@@ -51,11 +51,13 @@ describe('killed by SIGKILL at random moments and resumed, a run comes out as if
 
 describe('played by a server over HTTP, a run comes out as by the playbook model', () => {
   it.each([
-    ['word tools', wordTools, buildOfWords],
-    ['minisql', minisql, demoCommands],
-  ] as const)('%s', async (_, example, commands) => {
+    ['word tools', 'compatible', wordTools, buildOfWords],
+    ['minisql', 'compatible', minisql, demoCommands],
+    ['minisql', 'openai', minisql, demoCommands],
+    ['minisql', 'anthropic', minisql, demoCommands],
+  ] as const)('%s by %s', async (_, provider, example, commands) => {
     const { outcome: whole } = await reference(commands);
-    const outcome = await servedRun(example, commands);
+    const outcome = await servedRun(example, commands, provider);
     // The demo says that the folder is its own.
     const { '.swarmwright-demo': marker, ...workspace } = whole.result.workspace;
     expect(marker === undefined).toBe(commands === buildOfWords);

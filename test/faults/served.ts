@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { expect } from 'vitest';
 import { nodeFileSystem } from '#edges/file-system.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { factNames } from '#models/facts.ts';
@@ -11,14 +12,27 @@ import { startLoopbackServer } from '../loopback/server.ts';
 import type { Commands, Example } from './example.ts';
 import { readOutcome, type Outcome } from './outcome.ts';
 
+/** Whose wire format the turns come in. */
+export type ServedProvider = 'anthropic' | 'compatible' | 'openai';
+
+const paths: Readonly<Record<ServedProvider, string>> = {
+  anthropic: '/v1/messages',
+  compatible: '/v1/chat/completions',
+  openai: '/v1/responses',
+};
+
 /** What comes out when a provider plays the example's turns over HTTP. */
-export async function servedRun(example: Example, { files }: Commands): Promise<Outcome> {
+export async function servedRun(
+  example: Example,
+  { files }: Commands,
+  provider: ServedProvider,
+): Promise<Outcome> {
   await using project = await Project.create(files);
   await mkdir(project.path('workspace'), { recursive: true });
   const facts = new FactBoard();
   const playbook = await loadPlaybook(example.playbook, nodeFileSystem);
   const server = await startLoopbackServer({ playbook, facts });
-  const model = 'compatible/loopback';
+  const model = `${provider}/loopback`;
   const session = await startRun(
     {
       specPath: example.spec,
@@ -30,7 +44,7 @@ export async function servedRun(example: Example, { files }: Commands): Promise<
       caps: { ...defaultCaps, concurrency: example.concurrency },
       land: true,
       unsandboxed: false,
-      environment: {},
+      environment: { ANTHROPIC_API_KEY: 'any', OPENAI_API_KEY: 'any' },
     },
     realEdges,
   );
@@ -44,6 +58,7 @@ export async function servedRun(example: Example, { files }: Commands): Promise<
     });
     await session.drive(new AbortController().signal);
     await session.land({ approve: [] });
+    expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set([paths[provider]]));
   } finally {
     await session.close();
     await server.close();

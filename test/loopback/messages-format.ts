@@ -118,12 +118,12 @@ function events(turn: PlayedTurn, { model, mayUseCache }: AskedTurn, pieceLength
     },
     { type: 'ping' },
     ...texts.flatMap((text) =>
-      block(0, { type: 'text', text: '' }, pieces(text, pieceLength), (part) => {
+      blockEvents(0, { type: 'text', text: '' }, pieces(text, pieceLength), (part) => {
         return { type: 'text_delta', text: part };
       }),
     ),
     ...turn.toolCalls.flatMap(({ id, name, args }, index) =>
-      block(
+      blockEvents(
         texts.length + index,
         { type: 'tool_use', id, name, input: {} },
         args === '{}' ? [''] : pieces(args, pieceLength),
@@ -144,7 +144,7 @@ function events(turn: PlayedTurn, { model, mayUseCache }: AskedTurn, pieceLength
   ];
 }
 
-function block(
+function blockEvents(
   index: number,
   start: object,
   parts: readonly string[],

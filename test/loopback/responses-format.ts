@@ -76,17 +76,10 @@ function addCall(messages: ChatMessage[], call: ToolCall): void {
 /** A reasoning item, which nobody may trip over, the text, the calls, and all of it again at the end. */
 function events(turn: PlayedTurn, { model }: AskedTurn, pieceLength: number): readonly object[] {
   const reasoning = { id: 'rs_loopback', type: 'reasoning', summary: [] };
-  const message = (text: string): object => ({
-    id: 'msg_loopback',
-    type: 'message',
-    role: 'assistant',
-    status: 'completed',
-    content: [{ type: 'output_text', text, annotations: [] }],
-  });
   const texts = turn.text === '' ? [] : [turn.text];
   const output = [
     reasoning,
-    ...texts.map(message),
+    ...texts.map(messageItem),
     ...turn.toolCalls.map((call, index) => callItem(call, index, call.args, 'completed')),
   ];
   const response = (status: string, more: object = {}): object => ({
@@ -107,20 +100,41 @@ function events(turn: PlayedTurn, { model }: AskedTurn, pieceLength: number): re
     { type: 'response.in_progress', response: response('in_progress') },
     { type: 'response.output_item.added', output_index: 0, item: reasoning },
     { type: 'response.output_item.done', output_index: 0, item: reasoning },
-    ...texts.flatMap((text) => textEvents(text, message, pieceLength)),
+    ...texts.flatMap((text) => textEvents(text, pieceLength)),
     ...turn.toolCalls.flatMap((call, index) => callEvents(call, index, first + index, pieceLength)),
     { type: 'response.completed', response: response('completed', { output, usage: usageOf(turn) }) },
   ];
-  return all.map((event, index) => ({ ...event, sequence_number: index }));
+  return all.map(numbered);
 }
 
-function textEvents(text: string, message: (text: string) => object, pieceLength: number): object[] {
+function messageItem(text: string): object {
+  return {
+    id: 'msg_loopback',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  };
+}
+
+function numbered(event: object, index: number): object {
+  return { ...event, sequence_number: index };
+}
+
+function withUsageLeftOut(event: object): object {
+  const response = 'response' in event && typeof event.response === 'object' ? event.response : null;
+  return response === null ? event : { ...event, response: { ...response, usage: null } };
+}
+
+function textEvents(text: string, pieceLength: number): object[] {
   const place = { item_id: 'msg_loopback', output_index: 1, content_index: 0 };
   return [
-    { type: 'response.output_item.added', output_index: 1, item: message('') },
-    ...pieces(text, pieceLength).map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
+    { type: 'response.output_item.added', output_index: 1, item: messageItem('') },
+    ...pieces(text, pieceLength).map((delta) =>
+      Object.assign({ type: 'response.output_text.delta', delta }, place),
+    ),
     { type: 'response.output_text.done', ...place, text },
-    { type: 'response.output_item.done', output_index: 1, item: message(text) },
+    { type: 'response.output_item.done', output_index: 1, item: messageItem(text) },
   ];
 }
 
@@ -137,11 +151,9 @@ function callEvents(call: ToolCall, index: number, place: number, pieceLength: n
       output_index: place,
       item: callItem(call, index, '', 'in_progress'),
     },
-    ...pieces(call.args, pieceLength).map((delta) => ({
-      type: 'response.function_call_arguments.delta',
-      ...at,
-      delta,
-    })),
+    ...pieces(call.args, pieceLength).map((delta) =>
+      Object.assign({ type: 'response.function_call_arguments.delta', delta }, at),
+    ),
     { type: 'response.function_call_arguments.done', ...at, name: call.name, arguments: call.args },
     {
       type: 'response.output_item.done',
@@ -171,12 +183,7 @@ export const responsesFormat: Format = {
   path: '/v1/responses',
   read,
   events,
-  withoutUsage: (all) =>
-    all.map((event) =>
-      'response' in event && typeof event.response === 'object'
-        ? { ...event, response: { ...event.response, usage: null } }
-        : event,
-    ),
+  withoutUsage: (all) => all.map(withUsageLeftOut),
   frame: namedFrame,
   end: '',
   errorBody: ({ code, message }) => ({ error: { message, type: code, param: null, code } }),

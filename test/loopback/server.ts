@@ -23,6 +23,8 @@ export interface LoopbackOptions {
   readonly apiKey?: string;
   /** Characters of text or arguments in one event. */
   readonly pieceLength?: number;
+  /** Any that is free when absent. */
+  readonly port?: number;
 }
 
 const formats: ReadonlyMap<string, Format> = new Map(
@@ -64,7 +66,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
     });
   });
   const listening = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', listening.resolve);
+  server.listen(options.port ?? 0, '127.0.0.1', listening.resolve);
   await listening.promise;
   const address = server.address();
   if (address === null || typeof address === 'string')

@@ -32,14 +32,14 @@ interface Turn {
 export function toMessagesParams(model: string, request: ChatRequest): MessageCreateParamsStreaming {
   const { system, rest } = splitSystem(request.messages);
   const turns = toTurns(rest);
-  const asked = turns.filter(({ role }) => role === 'user').slice(-2);
+  const asked = new Set(turns.filter(({ role }) => role === 'user').slice(-2));
   return {
     model,
     max_tokens: request.maxOutputTokens,
     ...(hasText(system) ? { system: [{ type: 'text', text: system, cache_control: cached }] } : {}),
     ...(request.tools.length > 0 ? { tools: request.tools.map(toTool) } : {}),
     messages: turns.map((turn): MessageParam => {
-      const content: ContentBlockParam[] = asked.includes(turn) ? markLast(turn.blocks) : turn.blocks;
+      const content: ContentBlockParam[] = asked.has(turn) ? markLast(turn.blocks) : turn.blocks;
       return { role: turn.role, content };
     }),
     stream: true,
