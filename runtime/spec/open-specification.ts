@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { FileSystem } from '#edges/file-system.ts';
 import { decodeDocument } from './decode.ts';
 import { SpecError } from './errors.ts';
@@ -12,6 +11,7 @@ import { parsePlainText } from './plain-text.ts';
 import { SpecSearch } from './search/spec-search.ts';
 import { formatOf, readSpecFiles, type SpecFile, type SpecFiles } from './spec-files.ts';
 import type { Section, Specification } from './specification.ts';
+import { inSteps } from './steps.ts';
 
 /** What a specification is made of, before it can be searched. */
 interface Parsed {
@@ -36,17 +36,6 @@ function* parse({ name, bytes }: SpecFile): Generator<void, SpecDocument> {
   const parsed = formatOf(name) === 'plain-text' ? parsePlainText(lines) : parseMarkdown(lines);
   yield;
   return { name, lines, ...parsed };
-}
-
-/** Takes all steps, and lets others have their turn after each: the thread is not blocked while much is loaded. */
-async function inSteps<Result>(steps: Generator<void, Result>): Promise<Result> {
-  let step = steps.next();
-  while (step.done !== true) {
-    // oxlint-disable-next-line no-await-in-loop -- that is the point
-    await othersHadTheirTurn();
-    step = steps.next();
-  }
-  return step.value;
 }
 
 function hasText(document: SpecDocument): boolean {
@@ -84,8 +73,7 @@ async function parseAll(path: string, fileSystem: FileSystem): Promise<Parsed> {
  */
 export async function openSpecification(path: string, fileSystem: FileSystem): Promise<Specification> {
   const { title, outline, documents } = await parseAll(path, fileSystem);
-  const search = new SpecSearch(outline, documents);
-  await inSteps(search.build());
+  const search = await SpecSearch.over(outline, documents);
   return new LoadedSpecification(title, outline, documents, search);
 }
 

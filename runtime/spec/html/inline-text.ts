@@ -40,7 +40,10 @@ export class InlineText {
   }
 
   add(text: string): void {
-    const shown = text.replace(/[ \t\n\f\r\u00A0]+/gu, ' ').replaceAll('\u00AD', '');
+    // Most text is as it is shown, and looking takes less time than replacing.
+    const shown = /[\t\n\f\r\u00A0\u00AD]| {2}/u.test(text)
+      ? text.replace(/[ \t\n\f\r\u00A0]+/gu, ' ').replaceAll('\u00AD', '')
+      : text;
     if (shown === '') return;
     this.#hasText ||= shown !== ' ';
     this.#pieces.push(shown);
@@ -83,8 +86,10 @@ export class InlineText {
 
   /** The lines, without blanks around them and without blank ones. Empties this. */
   take(): string[] {
+    if (this.#pieces.length === 0) return [];
     for (const [mark, { at }] of this.#open) this.#end(mark, at);
-    const text = this.#pieces.join('').replace(/ {2,}/gu, ' ');
+    const joined = this.#pieces.join('');
+    const text = joined.includes('  ') ? joined.replace(/ {2,}/gu, ' ') : joined;
     this.#pieces.length = 0;
     this.#anchor = undefined;
     this.#hasText = false;

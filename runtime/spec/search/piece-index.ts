@@ -1,4 +1,6 @@
-import MiniSearch from 'minisearch';
+import MiniSearch, { type Options } from 'minisearch';
+import { inSteps } from '../steps.ts';
+import { Postings } from './postings.ts';
 import { wordsOf } from './words.ts';
 
 /** Lines of one section that are found together. A section of usual length is one piece. */
@@ -11,6 +13,12 @@ export interface Piece {
   readonly lastLine: number;
 }
 
+export interface PieceText {
+  readonly piece: Piece;
+  readonly title: string;
+  readonly text: string;
+}
+
 export interface FoundPiece {
   readonly piece: Piece;
   readonly score: number;
@@ -21,11 +29,8 @@ export interface FoundPiece {
 /** How much a query's words may differ from the words that they find. */
 export type Strictness = 'all-words' | 'all-words-roughly' | 'some-words-roughly';
 
-interface IndexedPiece {
-  readonly id: number;
-  readonly title: string;
-  readonly text: string;
-}
+/** Characters that are indexed with each step: some 20 ms. */
+const stepLength = 128 * 1024;
 
 /** The shortest word that stands for all words that it begins. */
 export const shortestPrefix = 3;
@@ -39,36 +44,30 @@ export function tolerated(word: string): number {
 /** Pieces that score less than this share of the best are noise, where not all words are asked for. */
 const leastShare = 0.25;
 
-/** MiniSearch, which looks up a word in its tree once instead of each time that the word occurs: half of its time. */
-class RememberingIndex extends MiniSearch<IndexedPiece> {
-  constructor() {
-    super({
-      fields: ['title', 'text'],
-      tokenize: wordsOf,
-      processTerm: (word) => word,
-      autoVacuum: false,
-      searchOptions: { boost: { title: 2 } },
-    });
-    // oxlint-disable-next-line no-underscore-dangle -- the library's name for what it leaves to its heirs
-    const tree = this._index;
-    const fetch = tree.fetch.bind(tree);
-    const known = new Map<string, ReturnType<typeof fetch>>();
-    tree.fetch = (word, initial) => {
-      const entry = known.get(word) ?? fetch(word, initial);
-      known.set(word, entry);
-      return entry;
-    };
-  }
-}
+const options: Options<never> = {
+  fields: ['title', 'text'],
+  tokenize: wordsOf,
+  processTerm: (word) => word,
+  searchOptions: { boost: { title: 2 } },
+};
 
 /** The search index: which pieces hold which words, ranked by BM25+. Of equal ones the first comes first. */
 export class PieceIndex {
-  readonly #index = new RememberingIndex();
-  readonly #pieces: Piece[] = [];
+  readonly #index: MiniSearch<never>;
+  readonly #pieces: readonly Piece[];
 
-  add(piece: Piece, title: string, text: string): void {
-    this.#index.add({ id: this.#pieces.length, title, text });
-    this.#pieces.push(piece);
+  private constructor(index: MiniSearch<never>, pieces: readonly Piece[]) {
+    this.#index = index;
+    this.#pieces = pieces;
+  }
+
+  /** Indexes the pieces that are given with their texts. */
+  static async of(texts: Iterable<PieceText>): Promise<PieceIndex> {
+    const pieces: Piece[] = [];
+    const postings = new Postings();
+    await inSteps(collect(texts, pieces, postings));
+    const index = await MiniSearch.loadJSAsync(await inSteps(postings.serialized()), options);
+    return new PieceIndex(index, pieces);
   }
 
   /** @param words as `wordsOf` gives them */
@@ -85,5 +84,17 @@ export class PieceIndex {
       if (piece !== undefined && score >= least) found.push({ piece, score, words: terms, id });
     }
     return found.toSorted((left, right) => right.score - left.score || left.id - right.id);
+  }
+}
+
+function* collect(texts: Iterable<PieceText>, pieces: Piece[], postings: Postings): Generator<void, void> {
+  let length = 0;
+  for (const { piece, title, text } of texts) {
+    postings.add(wordsOf(title), wordsOf(text));
+    pieces.push(piece);
+    length += text.length;
+    if (length < stepLength) continue;
+    length = 0;
+    yield;
   }
 }

@@ -1,13 +1,11 @@
 import type { SpecDocument } from '../outline.ts';
 import type { SearchHit, Section } from '../specification.ts';
-import { PieceIndex, type FoundPiece, type Piece } from './piece-index.ts';
+import { PieceIndex, type FoundPiece, type PieceText } from './piece-index.ts';
 import { WantedWords, type LineFit } from './wanted-words.ts';
 import { folded } from './words.ts';
 
 /** Characters of a piece; a line that is longer is several pieces. */
 const pieceLength = 16 * 1024;
-/** Characters that are indexed with each step: some 20 ms. */
-const stepLength = 128 * 1024;
 const longestHit = 200;
 /** What of a long line is shown before the word that was found. */
 const before = 60;
@@ -29,25 +27,22 @@ interface RankedPiece {
 export class SpecSearch {
   readonly #outline: readonly Section[];
   readonly #documents: ReadonlyMap<string, readonly string[]>;
-  readonly #index = new PieceIndex();
+  readonly #index: PieceIndex;
 
-  constructor(outline: readonly Section[], documents: readonly SpecDocument[]) {
+  private constructor(
+    outline: readonly Section[],
+    lines: ReadonlyMap<string, readonly string[]>,
+    index: PieceIndex,
+  ) {
     this.#outline = outline;
-    this.#documents = new Map(documents.map(({ name, lines }) => [name, lines]));
+    this.#documents = lines;
+    this.#index = index;
   }
 
-  /** Builds the index. Between the steps others can have their turn. */
-  *build(): Generator<void, void> {
-    let length = 0;
-    for (const [position, section] of this.#outline.entries()) {
-      for (const { piece, text } of this.#piecesOf(position, section)) {
-        this.#index.add(piece, section.title, text);
-        length += text.length;
-        if (length < stepLength) continue;
-        length = 0;
-        yield;
-      }
-    }
+  /** Builds the index, in which others have their turn again and again. */
+  static async over(outline: readonly Section[], documents: readonly SpecDocument[]): Promise<SpecSearch> {
+    const lines = new Map(documents.map((document) => [document.name, document.lines]));
+    return new SpecSearch(outline, lines, await PieceIndex.of(pieceTexts(outline, lines)));
   }
 
   /** See `Specification.search`. */
@@ -60,25 +55,6 @@ export class SpecSearch {
       if (found.length > 0) return this.#hits(found, wanted, limit);
     }
     return this.#literally(query, limit);
-  }
-
-  *#piecesOf(
-    position: number,
-    section: Section,
-  ): Generator<{ readonly piece: Piece; readonly text: string }, void> {
-    const { document } = section;
-    let firstLine = section.firstLine;
-    let length = 0;
-    for (let line = firstLine; line <= section.lastLine; line += 1) {
-      length += this.#line(document, line).length + 1;
-      const isLast = line === section.lastLine;
-      if (length < pieceLength && !isLast) continue;
-      const piece = { section: position, document, firstLine, lastLine: line };
-      const text = (this.#documents.get(document) ?? []).slice(firstLine - 1, line).join('\n');
-      for (const part of parts(text)) yield { piece, text: part };
-      firstLine = line + 1;
-      length = 0;
-    }
   }
 
   #hits(found: readonly FoundPiece[], wanted: WantedWords, limit: number): readonly SearchHit[] {
@@ -152,6 +128,26 @@ export class SpecSearch {
 
   #line(document: string, line: number): string {
     return this.#documents.get(document)?.[line - 1] ?? '';
+  }
+}
+
+/** All sections in pieces. */
+function* pieceTexts(
+  outline: readonly Section[],
+  documents: ReadonlyMap<string, readonly string[]>,
+): Generator<PieceText, void> {
+  for (const [position, { title, document, firstLine, lastLine }] of outline.entries()) {
+    const lines = documents.get(document) ?? [];
+    let from = firstLine;
+    let length = 0;
+    for (let line = firstLine; line <= lastLine; line += 1) {
+      length += (lines[line - 1] ?? '').length + 1;
+      if (length < pieceLength && line < lastLine) continue;
+      const piece = { section: position, document, firstLine: from, lastLine: line };
+      for (const text of parts(lines.slice(from - 1, line).join('\n'))) yield { piece, title, text };
+      from = line + 1;
+      length = 0;
+    }
   }
 }
 

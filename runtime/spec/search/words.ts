@@ -2,14 +2,16 @@ const longest = 64;
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 /** Where `getRows` and `utf8Text` have a new word. */
-const hump = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
+const hump = /(?<=[a-z0-9])(?=[A-Z])/u;
+/** Text without such letters is in a script with blanks between words, and has no combining marks. Cheap to look for. */
+const uncommon = /[^ -\u02FF\s\u2000-\u20CF\u2100-\u2BFF]/u;
 /** Letters of scripts that write words without blanks between them. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** Text as it is compared: without regard to case, and to how an accent is written. */
 export function folded(text: string): string {
-  return (/\p{M}/u.test(text) ? text.normalize('NFC') : text).toLowerCase();
+  return composed(text).toLowerCase();
 }
 
 /**
@@ -17,10 +19,11 @@ export function folded(text: string): string {
  * Where a script has no blanks, every two letters that stand together are a word.
  */
 export function wordsOf(text: string): string[] {
-  if (!hump.test(text) && !unspaced.test(text)) return shortened(folded(text).match(word) ?? []);
+  const isUnspaced = uncommon.test(text) && unspaced.test(text);
+  if (!isUnspaced && !hump.test(text)) return shortened(folded(text).match(word) ?? []);
   const words: string[] = [];
-  for (const raw of text.normalize('NFC').match(word) ?? []) {
-    if (unspaced.test(raw)) {
+  for (const raw of composed(text).match(word) ?? []) {
+    if (isUnspaced && unspaced.test(raw)) {
       words.push(...pairs(raw.toLowerCase()));
       continue;
     }
@@ -31,8 +34,12 @@ export function wordsOf(text: string): string[] {
   return shortened(words);
 }
 
-function shortened(words: readonly string[]): string[] {
-  return words.map((text) => (text.length > longest ? text.slice(0, longest) : text));
+function composed(text: string): string {
+  return uncommon.test(text) ? text.normalize('NFC') : text;
+}
+
+function shortened(words: string[]): string[] {
+  return words.some((text) => text.length > longest) ? words.map((text) => text.slice(0, longest)) : words;
 }
 
 function pairs(letters: string): string[] {
