@@ -1,6 +1,7 @@
 import type { Conflict, ParkedId, SnapshotId } from './change-sets.ts';
 import type { LandingReviewEvent } from './landing-events.ts';
 import type { Usage } from './models.ts';
+import type { ProviderName } from './providers.ts';
 import type { Decision, FailureMode, Handoff, Role, TaskPath, TaskSpec, TaskState } from './tasks.ts';
 
 /** Caps of a run; an absent one is no cap. Time is minutes of wall clock over all sessions of the run. */
@@ -16,6 +17,9 @@ export interface Caps {
   readonly concurrency: number;
 }
 
+/** Where providers are reached, when not at their own addresses. */
+export type BaseUrls = Readonly<Partial<Record<ProviderName, string>>>;
+
 /** `provider/name` by role. */
 export type ModelChoice = Readonly<Record<Role, string>>;
 
@@ -26,6 +30,7 @@ export interface RunOptions {
   readonly workspace: string;
   readonly models: ModelChoice;
   readonly baseUrl?: string;
+  readonly baseUrls?: BaseUrls;
   readonly playbook?: string;
   readonly verify?: string;
   readonly caps: Caps;
@@ -74,7 +79,9 @@ export type RunEventBody =
       readonly notes: readonly string[];
       readonly caps: Caps;
       /** What the user has changed for the rest of the run. */
-      readonly options?: Partial<Pick<RunOptions, 'baseUrl' | 'models' | 'unsandboxed' | 'verify'>>;
+      readonly options?: Partial<
+        Pick<RunOptions, 'baseUrl' | 'baseUrls' | 'models' | 'unsandboxed' | 'verify'>
+      >;
     }
   | {
       readonly type: 'run.imported';

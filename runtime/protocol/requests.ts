@@ -1,4 +1,4 @@
-import type { Caps } from './events.ts';
+import type { BaseUrls, Caps } from './events.ts';
 import type { Role } from './tasks.ts';
 
 /** What a user asks for with "Build from Spec…" or `build`. Paths are absolute. */
@@ -10,7 +10,9 @@ export interface BuildRequest {
   /** `PROVIDER/NAME` by role; what is missing is played by the playbook. */
   readonly models: Readonly<Partial<Record<Role, string>>>;
   readonly playbook?: string;
+  /** For all providers without an entry in `baseUrls`. */
   readonly baseUrl?: string;
+  readonly baseUrls?: BaseUrls;
   readonly verify?: string;
   readonly caps: Caps;
   readonly land: boolean;
@@ -30,6 +32,7 @@ export interface ResumeRequest {
   /** Replace what the run was started with: a command that was mistyped, a server that has moved. */
   readonly verify?: string;
   readonly baseUrl?: string;
+  readonly baseUrls?: BaseUrls;
   readonly models?: Readonly<Partial<Record<Role, string>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -17,7 +17,7 @@ import { storedSpecPath } from './stored-spec.ts';
 import { Swarm } from './swarm.ts';
 
 /** What the user may have changed when a run goes on. */
-export type ResumedOptions = Pick<RunOptions, 'baseUrl' | 'models' | 'unsandboxed' | 'verify'>;
+export type ResumedOptions = Pick<RunOptions, 'baseUrl' | 'baseUrls' | 'models' | 'unsandboxed' | 'verify'>;
 
 interface OpenRequest {
   readonly edges: Edges;

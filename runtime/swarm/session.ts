@@ -66,6 +66,7 @@ export async function startRun(
           land: request.land,
           unsandboxed: request.unsandboxed,
           ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+          ...(request.baseUrls === undefined ? {} : { baseUrls: request.baseUrls }),
           ...(request.playbook === undefined ? {} : { playbook: request.playbook }),
           ...(request.verify === undefined ? {} : { verify: request.verify }),
           ...(request.toolchains === undefined ? {} : { toolchains: request.toolchains }),
@@ -87,12 +88,13 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
     throw new RunError('never-started', 'no run was created in the store', { store: request.store });
   await checkPlaces({ ...options, store: request.store }, edges.fileSystem);
   const caps = { ...options.caps, ...request.caps };
-  const { verify = options.verify, baseUrl = options.baseUrl } = request;
+  const { verify = options.verify, baseUrl = options.baseUrl, baseUrls = options.baseUrls } = request;
   const models: RoleModels = await chooseModels(
     {
       models: { ...options.models, ...request.models },
       ...(options.playbook === undefined ? {} : { playbook: options.playbook }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(baseUrls === undefined ? {} : { baseUrls }),
       caps,
       environment: request.environment,
     },
@@ -102,6 +104,7 @@ export async function resumeRun(request: ResumeRequest, edges: Edges): Promise<R
     models: choicesOf(models),
     unsandboxed: request.unsandboxed ?? options.unsandboxed,
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(baseUrls === undefined ? {} : { baseUrls }),
     ...(verify === undefined ? {} : { verify }),
   };
   await mustHaveSandbox(changes.unsandboxed, edges);
