@@ -10,8 +10,9 @@ import { dirname, join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { bundleHostSuite } from './test/vscode/bundle-host-suite.ts';
 import { reportResults, resultsVariable } from './test/vscode/host-results.ts';
-import { hostExtensions } from './test/vscode/host-extensions.ts';
-import { hostWorkspace } from './test/vscode/host-workspace.ts';
+import { hostEnvironment, hostWorkspace } from './test/vscode/host-workspace.ts';
+import { buildModelProvider } from './test/vscode/model-provider/build.ts';
+import { repository } from './test/vscode/places.ts';
 import { quietSettings } from './test/vscode/settings.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'vst-'));
@@ -31,9 +32,13 @@ try {
     ...(executable
       ? { vscodeExecutablePath: executable }
       : { version: process.env['VSCODE_VERSION'] ?? 'stable' }),
-    extensionDevelopmentPath: await hostExtensions(),
+    extensionDevelopmentPath: [repository, await buildModelProvider()],
     extensionTestsPath: await bundleHostSuite(),
-    extensionTestsEnv: { [resultsVariable]: results, SWARMWRIGHT_STATE: join(folder, 'state') },
+    extensionTestsEnv: {
+      ...hostEnvironment,
+      [resultsVariable]: results,
+      SWARMWRIGHT_STATE: join(folder, 'state'),
+    },
     launchArgs: [
       workspace,
       '--disable-extensions',

@@ -1,8 +1,10 @@
 import { packageVsix } from '../../scripts/package-vsix.ts';
 import { installServer } from './install-server.ts';
+import { packModelProvider } from './model-provider/build.ts';
 
 /** Runs once before the suites: what they all need. */
 export async function setup(): Promise<void> {
   await installServer();
   await packageVsix();
+  await packModelProvider();
 }

@@ -8,16 +8,23 @@ import { format } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from './browser.ts';
 import { bundleHostSuite } from './bundle-host-suite.ts';
-import { hostExtensions } from './host-extensions.ts';
 import { reportResults, resultsVariable, type HostCounts } from './host-results.ts';
-import { hostWorkspace } from './host-workspace.ts';
+import { hostEnvironment, hostWorkspace } from './host-workspace.ts';
+import { modelProviderVsix, packModelProvider } from './model-provider/build.ts';
+import { repository } from './places.ts';
 import { WorkbenchServer } from './workbench-server.ts';
 
 const limit = 240_000;
 
 async function runHostSuite(): Promise<HostCounts> {
   const tests = await bundleHostSuite();
-  await using server = await WorkbenchServer.start({ smokeTestDriver: true, files: hostWorkspace });
+  await packModelProvider();
+  await using server = await WorkbenchServer.start({
+    smokeTestDriver: true,
+    extensions: [modelProviderVsix],
+    files: hostWorkspace,
+    environment: hostEnvironment,
+  });
   await using browser = await Browser.launch();
   const page = await browser.newPage();
   const results = server.path('results.jsonl');
@@ -31,7 +38,8 @@ async function runHostSuite(): Promise<HostCounts> {
   const remote = (path: string): string => `vscode-remote://${server.authority}${path}`;
   await page.goto(
     server.url(server.workspace, [
-      ...(await hostExtensions()).map((path) => ['extensionDevelopmentPath', remote(path)] as const),
+      // A window in a browser develops one extension.
+      ['extensionDevelopmentPath', remote(repository)],
       ['extensionTestsPath', remote(tests)],
       ['extensionEnvironment', JSON.stringify({ [resultsVariable]: results })],
     ]),

@@ -126,8 +126,15 @@ export class WorkbenchWindow {
   /** Opens a view container of the activity bar by its title, unless it is open. */
   async showContainer(title: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: title, exact: false }).first();
-    await tab.waitFor();
-    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+    // While the window is being drawn a click can be lost.
+    await this.#until(async () => {
+      if ((await tab.getAttribute('aria-expanded', { timeout: 5000 })) === 'true') return;
+      await tab.click({ timeout: 5000 });
+      await this.page
+        .locator('.part.sidebar .composite.title')
+        .filter({ hasText: title })
+        .waitFor({ timeout: 2000 });
+    });
   }
 
   /** The pane of a view, by the title that its header shows. */
@@ -198,11 +205,11 @@ export class WorkbenchWindow {
   /** Grants the folder trust by what a user does: the editor of Workspace Trust. */
   async trustWorkspace(): Promise<void> {
     await this.runCommand('Workspaces: Manage Workspace Trust');
-    await this.page
-      .locator('.workspace-trust-editor')
-      .getByRole('button', { name: 'Trust', exact: true })
-      .first()
-      .click();
+    const editor = this.page.locator('.workspace-trust-editor');
+    await editor.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await editor.getByText('You trust this folder').waitFor();
+    await this.page.getByRole('button', { name: /^Close Modal Editor/u }).click();
+    await editor.waitFor({ state: 'hidden' });
   }
 
   async setTheme(theme: Theme): Promise<void> {

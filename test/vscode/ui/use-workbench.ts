@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { modelProviderVsix } from '../model-provider/build.ts';
 import { vsix } from '../places.ts';
 import { Workbench, type WorkbenchOptions, type WorkbenchWindow } from '../workbench.ts';
 
@@ -8,11 +9,16 @@ interface Used {
   readonly window: WorkbenchWindow;
 }
 
+export interface UsedOptions extends WorkbenchOptions {
+  /** The playbook that the models of the editor play (`model-provider/`); without it the editor has none. */
+  readonly modelPlaybook?: string;
+}
+
 /**
  * A workbench with the packed extension for the tests of a file. What is returned gives it, once tests run. A failed
  * test leaves a picture in `.tmp/vscode/pictures`.
  */
-export function useWorkbench(options: WorkbenchOptions = {}): () => Used {
+export function useWorkbench(options: UsedOptions = {}): () => Used {
   let used: Used | undefined;
   const current = (): Used => {
     if (!used) throw new Error('the workbench is there once tests run');
