@@ -1,6 +1,7 @@
 import { window, type ExtensionContext } from 'vscode';
 import { registerAgents } from './agents/register-agents.ts';
 import { CurrentRun } from './current-run.ts';
+import { EditorModels } from './editor-models/editor-models.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 
 let thread: RuntimeThread | undefined;
@@ -20,16 +21,25 @@ export function activate(context: ExtensionContext): void {
       log: (level, message) => {
         output[level](message);
       },
+      chat: async (call, model, request) => editorModels.chat(call, model, request),
+      cancelChat: (call) => {
+        editorModels.cancelChat(call);
+      },
     },
     ({ reason }) => {
       output.error(`The runtime has stopped: ${reason}`);
+      editorModels.cancelAll();
       run.forget();
     },
   );
+  const runtime = thread;
+  const editorModels = new EditorModels(context.languageModelAccessInformation, (call, event) => {
+    if (runtime.isRunning) void runtime.api.chatEvent(call, event);
+  });
   const run = new CurrentRun(thread, (error) => {
     output.error(String(error));
   });
-  context.subscriptions.push(output, run);
+  context.subscriptions.push(output, run, editorModels);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
 }
 

@@ -81,6 +81,7 @@ export class RuntimeThread {
         },
       },
       {
+        events: ['chatEvent'],
         onError: (error, name) => {
           this.#host.log('debug', `${name}: ${String(error)}`);
         },

@@ -12,18 +12,21 @@ import { systemScheduler } from '#edges/scheduler.ts';
 import { connectRpc } from '#protocol/rpc.ts';
 import type { HostApi, RuntimeApi } from '#protocol/runtime-api.ts';
 import { RunFolders, stateFolder } from '#journal/run-folders.ts';
+import { HostModels } from '#service/host-models.ts';
 import { RuntimeService } from '#service/runtime-service.ts';
 import { runtimeApi } from '#service/runtime-api.ts';
 
 if (parentPort === null) throw new Error('this file is started as a worker thread');
 const port = parentPort;
 
+const hostModels = new HostModels(() => host.remote);
 const edges = {
   clock: systemClock,
   randomness: systemRandomness,
   scheduler: systemScheduler,
   fileSystem: nodeFileSystem,
   processes: nodeProcesses,
+  hostChats: hostModels,
 };
 const state = stateFolder({ environment: process.env, platform: process.platform, home: homedir() });
 const service = new RuntimeService(edges, new RunFolders(state, edges), {
@@ -34,7 +37,7 @@ const service = new RuntimeService(edges, new RunFolders(state, edges), {
     void host.remote.ended(store, outcome);
   },
 });
-const api: RuntimeApi = runtimeApi(service);
+const api: RuntimeApi = runtimeApi(service, hostModels);
 const host = connectRpc<HostApi>(
   api,
   {
@@ -46,7 +49,7 @@ const host = connectRpc<HostApi>(
     },
   },
   {
-    events: ['events', 'ended', 'log'],
+    events: ['events', 'ended', 'log', 'cancelChat'],
     onError: (error, name) => {
       void host.remote.log('debug', `${name}: ${String(error)}`);
     },

@@ -3,6 +3,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
+  /** The model told nothing; the numbers are from the length of the texts. A sum is estimated when a part of it is. */
+  readonly estimated?: true;
 }
 
 export const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
@@ -12,6 +14,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
     inputTokens: left.inputTokens + right.inputTokens,
     cachedInputTokens: left.cachedInputTokens + right.cachedInputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
+    ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
   };
 }
 

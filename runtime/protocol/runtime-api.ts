@@ -1,6 +1,9 @@
 import type { BlobHash, SnapshotId } from './change-sets.ts';
 import type { RunEvent, RunStatus } from './events.ts';
 import type { CommitRecord, ConflictRecord, TaskHistory } from './history.ts';
+import type { HostChatEnd, HostChatEvent } from './host-models.ts';
+import type { ModelPrice } from './model-price.ts';
+import type { ChatRequest } from './models.ts';
 import type { BuildRequest, ResumeRequest } from './requests.ts';
 import type { ErrorReport } from './rpc.ts';
 import type { TaskPath } from './tasks.ts';
@@ -75,6 +78,8 @@ export interface RuntimeApi {
   sandbox(): Promise<SandboxReport>;
   /** @throws SpecError */
   readSpec(path: string): Promise<SpecReport>;
+  /** By choice `PROVIDER/NAME`, as far as they are known without asking a server. */
+  prices(choices: readonly string[]): Promise<Readonly<Record<string, ModelPrice>>>;
 
   /** Resolves once the run is in its journal and can be resumed. It is driven from here on. @throws as `startRun` */
   startRun(request: StartRequest): Promise<OpenedRun>;
@@ -113,6 +118,9 @@ export interface RuntimeApi {
   /** Commits that changed something below a folder, oldest first. */
   commitsBelow(store: string, folder: string): Promise<readonly CommitRecord[]>;
 
+  /** A part of the answer that `chat` of the host has begun, in order. */
+  chatEvent(call: string, event: HostChatEvent): void;
+
   /** Interrupts and closes all runs, within a second as far as disks let it; then the runtime can be ended. */
   shutDown(): Promise<void>;
 }
@@ -123,6 +131,13 @@ export interface HostApi {
   events(store: string, events: readonly RunEvent[]): void;
   /** A run that was driven has ended: how, or by what error. Its last events came before. */
   ended(store: string, outcome: RunOutcome): void;
+  /**
+   * Calls one of the host's models, by what follows the provider in a choice. Parts of the answer go to `chatEvent`, by
+   * the call's name. @throws HostModelError (see host-models.ts)
+   */
+  chat(call: string, model: string, request: ChatRequest): Promise<HostChatEnd>;
+  /** The answer is not wanted any more; `chat` of it may reject, or never resolve. */
+  cancelChat(call: string): void;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
 }
 

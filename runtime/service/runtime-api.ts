@@ -1,11 +1,14 @@
 import type { RuntimeApi } from '#protocol/runtime-api.ts';
+import type { HostModels } from './host-models.ts';
+import { knownPrices } from './known-prices.ts';
 import type { RuntimeService } from './runtime-service.ts';
 
 /** The functions that the other side of a channel may call: these, and nothing that the service inherits or keeps. */
-export function runtimeApi(service: RuntimeService): RuntimeApi {
+export function runtimeApi(service: RuntimeService, models: HostModels): RuntimeApi {
   return {
     sandbox: async () => service.sandbox(),
     readSpec: async (path) => service.readSpec(path),
+    prices: async (choices) => knownPrices(choices),
     startRun: async (request) => service.startRun(request),
     resumeRun: async (request) => service.resumeRun(request),
     openRun: async (store) => service.openRun(store),
@@ -24,6 +27,9 @@ export function runtimeApi(service: RuntimeService): RuntimeApi {
     taskHistory: async (store, task) => (await service.history(store)).task(task),
     conflictHistory: async (store) => (await service.history(store)).conflicts,
     commitsBelow: async (store, folder) => (await service.history(store)).commitsBelow(folder),
+    chatEvent: (call, event) => {
+      models.take(call, event);
+    },
     shutDown: async () => service.shutDown(),
   };
 }

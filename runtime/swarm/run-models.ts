@@ -9,11 +9,12 @@ import type { ChatModel, Price } from '#models/chat-model.ts';
 import { ModelError } from '#models/errors.ts';
 import type { Facts } from '#models/facts.ts';
 import type { Ledger } from '#models/ledger.ts';
+import { HostModel } from '#models/host/host-model.ts';
 import { Limiter } from '#models/limiter.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
 import { PlaybookModel } from '#models/playbook/playbook-model.ts';
 import { findPrice } from '#models/prices.ts';
-import { createModel, type EndpointOptions } from '#models/provider.ts';
+import { createModel, type EndpointOptions, type ProviderOptions } from '#models/provider.ts';
 import type { Playbook } from '#models/playbook/playbook.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
@@ -100,6 +101,11 @@ function playbookModel(playbook: Playbook): RoleModel {
   };
 }
 
+function hostModels({ hostChats: chats, scheduler }: Edges): Pick<ProviderOptions, 'host'> {
+  if (chats === undefined) return {};
+  return { host: (provider, name) => new HostModel({ provider, name, chats, scheduler }) };
+}
+
 async function providerModel(choice: string, settings: ModelSettings, edges: Edges): Promise<RoleModel> {
   const { baseUrl, baseUrls, environment, caps } = settings;
   const model = createModel(choice, {
@@ -107,6 +113,7 @@ async function providerModel(choice: string, settings: ModelSettings, edges: Edg
     ...(baseUrls === undefined ? {} : { baseUrls }),
     environment,
     scheduler: edges.scheduler,
+    ...hostModels(edges),
   });
   const price = await priceOf(choice, settings, edges.scheduler);
   if (price === null && caps.usd !== undefined) {

@@ -1,11 +1,15 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { vi } from 'vitest';
+import { hostModelErrorArea } from '#protocol/host-models.ts';
+import type { HostChatEnd, HostChatEvent } from '#protocol/host-models.ts';
+import type { ChatRequest } from '#protocol/models.ts';
 import type { RunEvent } from '#protocol/events.ts';
 import { RunProjection } from '#protocol/projection.ts';
-import { connectRpc, type Rpc, type RpcChannel } from '#protocol/rpc.ts';
+import { connectRpc, RemoteError, type Rpc, type RpcChannel } from '#protocol/rpc.ts';
 import type { HostApi, OpenedRun, RunOutcome, RuntimeApi } from '#protocol/runtime-api.ts';
 import { RunFolders } from '#journal/run-folders.ts';
 import { realEdges } from '#swarm/testing/small-run.ts';
+import { HostModels } from '../host-models.ts';
 import { runtimeApi } from '../runtime-api.ts';
 import { RuntimeService } from '../runtime-service.ts';
 import type { GatedRun } from './gated-run.ts';
@@ -19,7 +23,9 @@ interface Place {
 /** A runtime of this process, behind a channel that clones like a thread's. */
 export function inProcess(state: string): Place {
   const { port1, port2 } = new MessageChannel();
-  const service = new RuntimeService(realEdges, new RunFolders(state, realEdges), {
+  const models = new HostModels(() => host.remote);
+  const edges = { ...realEdges, hostChats: models };
+  const service = new RuntimeService(edges, new RunFolders(state, edges), {
     events: (store, events) => {
       void host.remote.events(store, events);
     },
@@ -27,8 +33,8 @@ export function inProcess(state: string): Place {
       void host.remote.ended(store, outcome);
     },
   });
-  const host = connectRpc<HostApi>(runtimeApi(service), channelOf(port1), {
-    events: ['events', 'ended', 'log'],
+  const host = connectRpc<HostApi>(runtimeApi(service, models), channelOf(port1), {
+    events: ['events', 'ended', 'log', 'cancelChat'],
     onError: () => undefined,
   });
   return {
@@ -64,15 +70,29 @@ function channelOf(port: MessagePort | Worker): RpcChannel {
   };
 }
 
+/** Plays the host's models. */
+export type HostChat = (
+  model: string,
+  request: ChatRequest,
+  tell: (event: HostChatEvent) => void,
+) => Promise<HostChatEnd>;
+
+async function refuseChat(): Promise<never> {
+  throw new RemoteError({ area: hostModelErrorArea, code: 'unknown-model', message: 'none', details: {} });
+}
+
 /** A host that folds what it is told. */
 export class TestHost {
   projection: RunProjection = new RunProjection();
   readonly outcomes: RunOutcome[] = [];
   readonly batches: (readonly RunEvent[])[] = [];
+  /** Calls of the host's models that the runtime has called off. */
+  readonly cancelledChats: string[] = [];
   readonly rpc: Rpc<RuntimeApi>;
   readonly #place: Place;
 
-  constructor(place: Place) {
+  /** Without `chat` it has no models. */
+  constructor(place: Place, chat: HostChat = refuseChat) {
     this.#place = place;
     const own: HostApi = {
       events: (_, events) => {
@@ -85,9 +105,19 @@ export class TestHost {
       ended: (_, outcome) => {
         this.outcomes.push(outcome);
       },
+      chat: async (call, model, request) =>
+        chat(model, request, (event) => {
+          void this.api.chatEvent(call, event);
+        }),
+      cancelChat: (call) => {
+        this.cancelledChats.push(call);
+      },
       log: () => undefined,
     };
-    this.rpc = connectRpc<RuntimeApi>(own, place.channel, { onError: () => undefined });
+    this.rpc = connectRpc<RuntimeApi>(own, place.channel, {
+      events: ['chatEvent'],
+      onError: () => undefined,
+    });
   }
 
   get api(): Rpc<RuntimeApi>['remote'] {
