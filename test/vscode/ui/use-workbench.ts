@@ -25,9 +25,13 @@ export function useWorkbench(options: UsedOptions = {}): () => Used {
     return used;
   };
   beforeAll(async () => {
+    const { modelPlaybook, extensions = [], environment = {} } = options;
+    const models = modelPlaybook === undefined ? [] : [modelProviderVsix];
+    const playbook = modelPlaybook === undefined ? {} : { SWARMWRIGHT_TEST_PLAYBOOK: modelPlaybook };
     const workbench = await Workbench.start({
       ...options,
-      extensions: [vsix, ...(options.extensions ?? [])],
+      extensions: [vsix, ...models, ...extensions],
+      environment: { ...playbook, ...environment },
     });
     try {
       used = { workbench, window: await workbench.openWindow() };
