@@ -26,7 +26,8 @@ export function evaluate(expression, row) {
       return (valueOf(expression.operand) === null) !== expression.negated;
     case 'like': {
       const { operand, pattern, escape } = expression;
-      return like(...[operand, pattern, ...(escape ? [escape] : [])].map(valueOf));
+      const operands = escape === null ? [operand, pattern] : [operand, pattern, escape];
+      return like(...operands.map(valueOf));
     }
     case 'between': {
       const { operand, low, high } = expression;
@@ -75,9 +76,10 @@ function evaluateBinary({ operator, left, right }, valueOf) {
 
 function evaluateCase({ operand, branches, otherwise }, valueOf) {
   const wanted = operand && valueOf(operand);
-  const isMet = (when) => (operand ? compare('=', wanted, valueOf(when)) : truthOf(valueOf(when), 'WHEN'));
-  const branch = branches.find(({ when }) => isMet(when)) ?? { then: otherwise };
-  return branch.then && valueOf(branch.then);
+  const isMet = ({ when }) =>
+    operand === null ? truthOf(valueOf(when), 'WHEN') : compare('=', wanted, valueOf(when));
+  const taken = branches.find(isMet)?.then ?? otherwise;
+  return taken && valueOf(taken);
 }
 
 function evaluateSubquery({ use, operand, inputs, answer }, valueOf) {

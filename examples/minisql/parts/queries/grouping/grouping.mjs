@@ -5,12 +5,12 @@ import { evaluate } from '../core/evaluator.mjs';
 import { keyOfRow } from '../core/values.mjs';
 
 /**
- * Prepares a query with groups. `keys` and `outputs` are bound expressions. The outputs come back as expressions on the
- * row of a group, which has the values of the keys and behind them those of the aggregates; `groupRows` makes these rows.
- * Columns of the query around it, those before `start`, have one value for all rows: they keep their places.
- * @throws SqlError not_grouped
+ * Prepares a query with groups; `keys` are bound expressions. `rewrite` makes of a bound expression one on the row of a
+ * group, which has the values of the keys and behind them those of all aggregates that were rewritten; it throws a SqlError
+ * not_grouped. `groupRows` makes these rows, once everything is rewritten. Columns of the query around it, those before
+ * `start`, have one value for all rows: they keep their places.
  */
-export function planGroups(keys, outputs, start = 0) {
+export function planGroups(keys, start = 0) {
   const keySigns = keys.map(signOf);
   const aggregates = [];
   const rewrite = (expression) => {
@@ -26,8 +26,7 @@ export function planGroups(keys, outputs, start = 0) {
     }
     return mapParts(expression, rewrite);
   };
-  const rewritten = outputs.map(rewrite);
-  return { outputs: rewritten, groupRows: (rows, outerRow) => groupRows(keys, aggregates, rows, outerRow) };
+  return { rewrite, groupRows: (rows, outerRow = []) => groupRows(keys, aggregates, rows, outerRow) };
 }
 
 /** Equal for expressions that are built in the same way from the same parts. */
@@ -37,7 +36,7 @@ function signOf(expression) {
   );
 }
 
-function groupRows(keys, aggregates, rows, outerRow = []) {
+function groupRows(keys, aggregates, rows, outerRow) {
   const groups = new Map();
   // Without keys all rows are one group, even if there are none.
   if (keys.length === 0) groups.set(keyOfRow([]), { values: [], rows: [] });

@@ -62,18 +62,13 @@ function planStages(statement, scope) {
 
 // The same plan, with expressions on the rows of groups.
 function planGrouped(plan, groups, scope) {
-  const keys = plan.keys.filter((key) => !('place' in key));
-  const expressions = [...plan.outputs, ...keys];
-  if (plan.having !== null) expressions.push(plan.having);
-  const grouped = planGroups(groups, expressions, scope.start);
-  const rewritten = grouped.outputs.values();
-  const next = () => rewritten.next().value;
+  const { rewrite, groupRows } = planGroups(groups, scope.start);
   return {
     ...plan,
-    outputs: plan.outputs.map(next),
-    keys: plan.keys.map((key) => ('place' in key ? key : next())),
-    having: plan.having && next(),
-    groupRows: grouped.groupRows,
+    outputs: plan.outputs.map(rewrite),
+    having: plan.having && rewrite(plan.having),
+    keys: plan.keys.map((key) => ('place' in key ? key : rewrite(key))),
+    groupRows,
   };
 }
 
