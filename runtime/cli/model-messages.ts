@@ -42,7 +42,7 @@ function providerSentence(error: ModelError, code: Exclude<ModelErrorCode, Playb
     case 'auth':
       return `${model} did not accept the key: check ${fact(error, 'variable', 'env') ?? 'it'}.`;
     case 'unknown-provider':
-      return `there is no provider "${fact(error, 'provider') ?? ''}": ${known(error) ?? 'name one that is known, as in --model worker=openai/NAME'}.`;
+      return `there is no provider "${fact(error, 'provider') ?? ''}": ${known(error) ?? 'name one that is known, as in --model worker=anthropic/NAME'}.`;
     case 'unknown-model':
       return `the provider does not know the model "${model}": check the name after the slash in --model.`;
     case 'no-price':
@@ -57,13 +57,13 @@ function providerSentence(error: ModelError, code: Exclude<ModelErrorCode, Playb
     case 'server':
       return `${model} failed to answer several times (${error.message})${wait(error)}: resume later.`;
     case 'network':
-      return `${fact(error, 'url', 'baseUrl') ?? model} cannot be reached (${error.message}): check the address in --base-url and the network, then resume.`;
+      return `${fact(error, 'url', 'baseUrl') ?? model} cannot be reached (${error.message}): check that its server runs, the address in --base-url and the network, then resume.`;
     case 'timeout':
       return `${model} did not answer in time: check that it is running, then resume.`;
     case 'broken-stream':
       return `the answer of ${model} broke off several times (${error.message}): resume.`;
     case 'bad-answer':
-      return `${model} answered with something that is no answer (${error.message}): check that --base-url leads to an OpenAI-compatible server.`;
+      return `${model} answered with something that is no answer (${error.message}): check where --base-url leads.`;
     case 'bad-request':
       return `${model} refused the request (${error.message}): choose another model with --model.`;
     case 'refused':

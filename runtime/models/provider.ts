@@ -39,8 +39,11 @@ const wires: Readonly<Record<Exclude<WireFormatName, 'host'>, Wire>> = {
   'openai-chat': chatWire,
 };
 
-/** `playbook` is made by the caller, which has the file and the facts. */
-const known = [...Object.keys(providers), 'playbook'].join(', ');
+/** What can be chosen. `playbook` is made by the caller, which has the file and the facts. */
+function knownNames(hasHost: boolean): string {
+  const usable = Object.values(providers).filter(({ format }) => hasHost || format !== 'host');
+  return [...usable.map(({ name }) => name), 'playbook'].join(', ');
+}
 
 /** The keys that the environment holds, of all providers: none of them may be stored or shown. */
 export function keysIn(environment: EndpointOptions['environment']): readonly string[] {
@@ -53,14 +56,12 @@ export function keysIn(environment: EndpointOptions['environment']): readonly st
 /** The model of a choice `PROVIDER/NAME`. Nothing is sent yet. @throws ModelError as `findEndpoint` */
 export function createModel(choice: string, options: ProviderOptions): ChatModel {
   const { scheduler, connectTimeout, idleTimeout, host } = options;
-  const { provider, name } = readChoice(choice);
+  const { provider, name } = readChoice(choice, host !== undefined);
   const { format, label } = providers[provider];
   if (format === 'host') {
     if (host) return host(provider, name);
-    throw new ModelError('unknown-provider', `the models of ${label} are there only inside it`, {
-      provider,
-      known,
-    });
+    const details = { provider, known: knownNames(false) };
+    throw new ModelError('unknown-provider', `the models of ${label} are there only inside it`, details);
   }
   return new StreamedModel({
     endpoint: findEndpoint(choice, options),
@@ -71,8 +72,15 @@ export function createModel(choice: string, options: ProviderOptions): ChatModel
   });
 }
 
-/** A choice of a provider that is known. @throws ModelError `unknown-model` (not `PROVIDER/NAME`), `unknown-provider` */
-export function readChoice(choice: string): { readonly provider: ProviderName; readonly name: string } {
+/**
+ * A choice of a provider that is known.
+ * @param hasHost whether the error names providers of the program around this one as well
+ * @throws ModelError `unknown-model` (not `PROVIDER/NAME`), `unknown-provider`
+ */
+export function readChoice(
+  choice: string,
+  hasHost = false,
+): { readonly provider: ProviderName; readonly name: string } {
   const parts = parseModelChoice(choice);
   if (!parts) {
     throw new ModelError(
@@ -83,6 +91,7 @@ export function readChoice(choice: string): { readonly provider: ProviderName; r
   }
   const { provider, name } = parts;
   if (isProviderName(provider)) return { provider, name };
+  const known = knownNames(hasHost);
   throw new ModelError('unknown-provider', `unknown provider '${provider}': the known ones are ${known}`, {
     provider,
     known,

@@ -46,12 +46,27 @@ beforeEach(async () => {
 });
 afterEach(async () => server.close());
 
-async function post(body: unknown, key: string | undefined = 'worker root 1 1'): Promise<Response> {
-  return fetch(`${server.baseUrl}/chat/completions`, {
+async function post(
+  body: unknown,
+  key: string | undefined = 'worker root 1 1',
+  path = '/chat/completions',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${server.baseUrl}${path}`, {
     method: 'POST',
-    headers: key === '' ? {} : { [callKeyHeader]: key },
+    headers: key === '' ? headers : { ...headers, [callKeyHeader]: key },
     body: JSON.stringify(body),
   });
+}
+
+async function postMessage(body: unknown): Promise<Response> {
+  return post(body, undefined, '/messages', { 'anthropic-version': '2023-06-01' });
+}
+
+/** To the cache, as the Messages API tells it. */
+async function tokensWritten(body: object): Promise<string | undefined> {
+  const answer = await postMessage(body);
+  return /"cache_creation_input_tokens":(\d+)/.exec(await answer.text())?.[1];
 }
 
 describe('the loopback server', () => {
@@ -111,6 +126,91 @@ describe('the loopback server', () => {
     const response = await post(body, key);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(words);
+  });
+
+  const item = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' };
+  const input = [{ role: 'user', content: 'a' }];
+  const response = { model: 'small', input, max_output_tokens: 100, store: false, stream: true };
+
+  it.each([
+    ['that would be kept', { ...response, store: true }, 'store'],
+    ['without a stream', { ...response, stream: false }, 'stream'],
+    ['without an output cap', { ...response, max_output_tokens: undefined }, 'max_output_tokens'],
+    ['with a field that is not known', { ...response, messages: [] }, 'messages'],
+    [
+      'whose tools are strict',
+      { ...response, tools: [{ type: 'function', name: 'f', strict: true }] },
+      'strict',
+    ],
+    ['with an id of an item', { ...response, input: [...input, { ...item, id: 'fc_1' }] }, 'input'],
+    [
+      'with malformed arguments',
+      { ...response, input: [...input, { ...item, arguments: '[]' }] },
+      'no object',
+    ],
+    [
+      'with a call that has no result',
+      { ...response, input: [...input, item, ...input] },
+      'without a result: a',
+    ],
+    [
+      'with a result of no call',
+      { ...response, input: [{ type: 'function_call_output', call_id: 'b', output: '' }] },
+      "no call 'b' is open",
+    ],
+  ])('refuses a response %s', async (_, body, words) => {
+    const answer = await post(body, undefined, '/responses');
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { type: 'invalid_request_error', message: expect.stringContaining(words) as unknown },
+    });
+  });
+
+  const text = { type: 'text', text: 'a' };
+  const marked = { ...text, cache_control: { type: 'ephemeral' } };
+  const asks = { role: 'user', content: [text] };
+  const uses = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] };
+  const result = { type: 'tool_result', tool_use_id: 'a', content: 'b' };
+  const message = { model: 'small', max_tokens: 100, messages: [asks], stream: true };
+  const ask = (...content: readonly object[]): object => ({
+    ...message,
+    messages: [{ role: 'user', content }],
+  });
+
+  it.each([
+    ['without a stream', { ...message, stream: false }, 'stream'],
+    ['without an output cap', { ...message, max_tokens: undefined }, 'max_tokens'],
+    ['with a field that is not known', { ...message, temperature: 1 }, 'temperature'],
+    ['with a system message', { ...message, messages: [{ role: 'system', content: [text] }] }, 'role'],
+    ['that the assistant begins', { ...message, messages: [uses] }, 'alternate'],
+    ['with two turns of the user', { ...message, messages: [asks, asks] }, 'alternate'],
+    ['with an empty text', ask({ ...text, text: ' ' }), 'whitespace'],
+    ['with five marks', ask(marked, marked, marked, marked, marked), 'maximum of 4'],
+    ['with a call that has no result', { ...message, messages: [asks, uses, asks] }, 'without a result: a'],
+    [
+      'with a result behind a text',
+      { ...message, messages: [asks, uses, { role: 'user', content: [text, result] }] },
+      'must come first',
+    ],
+    ['with a result of no call', ask(result), "no call 'a' is open"],
+  ])('refuses a message %s', async (_, body, words) => {
+    const answer = await postMessage(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', message: expect.stringContaining(words) as unknown },
+    });
+  });
+
+  it('refuses a message that does not say for which version it is', async () => {
+    const answer = await post(message, undefined, '/messages');
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('anthropic-version')]);
+  });
+
+  it('writes to the cache of the Messages API only what the request allows', async () => {
+    const long = { text: 'a'.repeat(400) };
+    expect(await tokensWritten(ask({ ...text, ...long }))).toBe('0');
+    expect(await tokensWritten(ask({ ...marked, ...long }))).toBe('97');
   });
 
   it('misbehaves to the next calls, or to calls of a key, until it is told to behave', async () => {

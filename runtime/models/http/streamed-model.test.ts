@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemScheduler } from '#edges/scheduler.ts';
 import { collect } from '../../../test/loopback/collect.ts';
@@ -71,6 +72,14 @@ async function failureBy(provider: Provider, how: Misbehaviour): Promise<ModelEr
   const waits = how.kind === 'stall' || how.kind === 'no-answer';
   const limits = waits ? { connectTimeout: 300, idleTimeout: 300 } : {};
   return failureOf(model(`${provider}/small`, apiKey, limits));
+}
+
+async function listen(listener: Server): Promise<string> {
+  const listening = Promise.withResolvers<void>();
+  listener.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const address = listener.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`;
 }
 
 function usageOf(events: readonly ChatEvent[]): unknown {
@@ -299,6 +308,40 @@ describe('a stream that is left open', () => {
   });
 });
 
+function framed(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify({ type: event, ...data })}\n\n`;
+}
+
+describe('a server that takes its time and gives signs of life', () => {
+  const done = { choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] };
+
+  it.each([
+    ['compatible', ': still at it\n\n', `data: ${JSON.stringify(done)}\n\ndata: [DONE]\n\n`],
+    [
+      'anthropic',
+      framed('ping', {}),
+      framed('message_delta', { delta: { stop_reason: 'end_turn' } }) + framed('message_stop', {}),
+    ],
+  ])('is waited for by %s', async (provider, sign, answer) => {
+    const patient = createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let signs = 0;
+      const timer = setInterval(() => {
+        signs += 1;
+        response.write(sign);
+        if (signs < 10) return;
+        clearInterval(timer);
+        response.end(answer);
+      }, 100);
+    });
+    const baseUrl = await listen(patient);
+    const what = model(`${provider}/small`, apiKey, { baseUrl, idleTimeout: 600 });
+    const events = await collect(what.chat(request, signal));
+    patient.close();
+    expect(events.at(-1)).toMatchObject({ kind: 'end', stopReason: 'end' });
+  });
+});
+
 describe.each(formats)('the connection to $provider', ({ provider }) => {
   it.each([
     ['a port that is closed', (closed: string): string => closed, /ECONNREFUSED/],
@@ -320,14 +363,8 @@ describe.each(formats)('the connection to $provider', ({ provider }) => {
       });
       socket.on('error', () => undefined);
     });
-    const listening = Promise.withResolvers<void>();
-    rude.listen(0, '127.0.0.1', listening.resolve);
-    await listening.promise;
-    const address = rude.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const failure = await failureOf(
-      model(`${provider}/small`, apiKey, { baseUrl: `http://127.0.0.1:${port}/v1` }),
-    );
+    const baseUrl = await listen(rude);
+    const failure = await failureOf(model(`${provider}/small`, apiKey, { baseUrl }));
     rude.close();
     expect(failure).toMatchObject({ code, mayHaveCost: true });
   });
