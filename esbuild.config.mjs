@@ -53,6 +53,28 @@ const worker = await build({
   banner: requireBanner,
 });
 
+/** The page of the dashboard, its styles, and the font of the icons with its own: the controls load it by its address. */
+const webview = await build({
+  ...shared,
+  entryPoints: [
+    { in: 'webview-ui/dashboard.tsx', out: 'dashboard' },
+    { in: 'webview-ui/dashboard.css', out: 'dashboard' },
+    { in: '@vscode/codicons/dist/codicon.css', out: 'codicon' },
+  ],
+  outdir: 'dist/webview',
+  format: 'iife',
+  platform: 'browser',
+  // What the Chromium of VS Code 1.120 knows.
+  target: 'chrome140',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  loader: { '.ttf': 'file' },
+  assetNames: '[name]',
+  minify: true,
+  keepNames: false,
+  sourcemap: false,
+});
+
 // The launcher is what a user starts, with whatever Node the system has: it must run on Node 20 and load nothing.
 const launcher = await build({
   ...shared,
@@ -94,18 +116,19 @@ async function notice(folder) {
   return `${name} ${version} (${license ?? 'see below'})\n\n${texts.join('\n\n')}\n`;
 }
 
+const builds = [runtime, extension, worker, webview, launcher];
 const notices = await Promise.all(
-  bundledPackages(...[runtime, extension, worker, launcher].map(({ metafile }) => metafile)).map(notice),
+  bundledPackages(...builds.map(({ metafile }) => metafile)).map(notice),
 );
 const line = `\n${'-'.repeat(80)}\n\n`;
 const opening = 'Swarmwright contains parts of these packages, under their licences.\n';
 await writeFile('dist/THIRD_PARTY_NOTICES.txt', [opening, ...notices].join(line));
 
 // What an earlier build has left would be packaged.
-const made = new Set(
-  [runtime, extension, worker, launcher].flatMap(({ metafile }) =>
-    Object.keys(metafile.outputs).map((file) => basename(file)),
-  ),
-);
-const stale = (await readdir('dist')).filter((file) => !made.has(file) && file !== 'THIRD_PARTY_NOTICES.txt');
-await Promise.all(stale.map(async (file) => rm(join('dist', file), { recursive: true, force: true })));
+const made = new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+const found = await readdir('dist', { recursive: true, withFileTypes: true });
+const stale = found
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name))
+  .filter((file) => !made.has(file) && file !== join('dist', 'THIRD_PARTY_NOTICES.txt'));
+await Promise.all(stale.map(async (file) => rm(file, { force: true })));

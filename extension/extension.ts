@@ -1,6 +1,7 @@
 import { window, type ExtensionContext } from 'vscode';
 import { registerAgents } from './agents/register-agents.ts';
 import { CurrentRun } from './current-run.ts';
+import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { EditorModels } from './editor-models/editor-models.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 
@@ -41,6 +42,7 @@ export function activate(context: ExtensionContext): void {
   });
   context.subscriptions.push(output, run, editorModels);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
+  context.subscriptions.push(registerDashboard({ run, thread, output, extensionUri: context.extensionUri }));
 }
 
 /** Within a second; nothing depends on it. */

@@ -2,6 +2,7 @@ export interface DashboardPage {
   /** Addresses of the webview's own files. */
   readonly script: string;
   readonly style: string;
+  readonly icons: string;
   /** What the webview's files come from, as a content security policy names it. */
   readonly source: string;
   readonly nonce: string;
@@ -13,7 +14,7 @@ export interface DashboardPage {
 
 /** Nothing is loaded but our own script and styles with their font, and nothing is sent anywhere. */
 export function dashboardHtml(page: DashboardPage): string {
-  const { script, style, source, nonce, title, language, words } = page;
+  const { script, style, icons, source, nonce, title, language, words } = page;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -30,6 +31,7 @@ export function dashboardHtml(page: DashboardPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title>
 <link rel="stylesheet" href="${escape(style)}">
+<link rel="stylesheet" href="${escape(icons)}" id="vscode-codicon-stylesheet">
 </head>
 <body${words === undefined ? '' : ` data-words="${escape(JSON.stringify(words))}"`}>
 <div id="dashboard"></div>

@@ -102,6 +102,7 @@ export class DashboardPanel implements Disposable {
     return dashboardHtml({
       script: address('dashboard.js'),
       style: address('dashboard.css'),
+      icons: address('codicon.css'),
       source: webview.cspSource,
       nonce: randomBytes(18).toString('base64'),
       title,

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { RunState } from '#protocol/projection.ts';
+import type { TaskPath } from '#protocol/tasks.ts';
+import { Empty, TaskLink } from './parts.tsx';
+import { l10n } from './words.ts';
+
+interface DecisionsTabProps {
+  readonly state: RunState;
+  readonly onGo: (task: TaskPath) => void;
+}
+
+/** The newest answer to each design question. */
+export function DecisionsTab({ state, onGo }: DecisionsTabProps): ReactNode {
+  const decisions = [...state.decisions.values()];
+  if (decisions.length === 0)
+    return (
+      <Empty>
+        {l10n.t('No design question has been decided. Planners decide them as they split goals.')}
+      </Empty>
+    );
+  return decisions.map(({ question, revision, choice, why, owner }) => (
+    <article key={question} className="decision">
+      <h3>
+        <code>{`${question}@${revision}`}</code>
+      </h3>
+      <p className="prose">{choice}</p>
+      <p className="prose hint">{why}</p>
+      <p className="hint">
+        {l10n.t('Decided by')} <TaskLink task={owner} onGo={onGo} />
+      </p>
+    </article>
+  ));
+}

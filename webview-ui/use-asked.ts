@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+
+export type Asked<Answer> =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Milliseconds between two questions about the same thing. */
+const interval = 500;
+
+/**
+ * Asks the host, and asks again when what the answer depends on has changed. An old answer stays until the new one is
+ * there, unless it is about something else.
+ * @param about what the question is about
+ * @param version changes when another answer is to be expected
+ */
+export function useAsked<Answer>(
+  ask: () => Promise<Answer>,
+  about: string,
+  version: number | string,
+): Asked<Answer> {
+  const [asked, setAsked] = useState<{ readonly about: string; readonly result: Asked<Answer> }>();
+  const last = useRef({ about: '', time: Number.NEGATIVE_INFINITY });
+  const question = useRef(ask);
+  question.current = ask;
+  useEffect(() => {
+    let isCurrent = true;
+    const tell = (result: Asked<Answer>): void => {
+      if (isCurrent) setAsked({ about, result });
+    };
+    const run = async (): Promise<void> => {
+      last.current = { about, time: performance.now() };
+      try {
+        tell({ kind: 'answer', answer: await question.current() });
+      } catch (error) {
+        tell({ kind: 'failed', error });
+      }
+    };
+    const isSame = last.current.about === about;
+    const wait = isSame ? Math.max(0, last.current.time + interval - performance.now()) : 0;
+    const timer = setTimeout(() => void run(), wait);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [about, version]);
+  return asked?.about === about ? asked.result : { kind: 'waiting' };
+}
