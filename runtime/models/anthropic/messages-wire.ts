@@ -13,11 +13,11 @@ export const messagesWire: Wire = {
 };
 
 async function connect(endpoint: Endpoint): Promise<WireClient> {
-  const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  const sdk = await import('./sdk.ts');
   const { baseUrl, apiKey, name } = endpoint;
   return {
     send: async (request, { fetch, signal, headers }) => {
-      const client = new Client({
+      const client = new sdk.BaseAnthropic({
         // The SDK's paths begin with the version.
         baseURL: baseUrl.replace(/\/v1$/, ''),
         // A credential that is given is the only one: neither the environment nor the user's profiles are read.
@@ -30,7 +30,6 @@ async function connect(endpoint: Endpoint): Promise<WireClient> {
         fetch,
         fetchOptions: { redirect: 'manual' },
       });
-      // Not `messages.create`, which writes a warning to the console for each call of a model that is to go.
       return client
         .post<Stream<RawMessageStreamEvent>>('/v1/messages', {
           body: toMessagesParams(name, request),
@@ -40,6 +39,6 @@ async function connect(endpoint: Endpoint): Promise<WireClient> {
         })
         .withResponse();
     },
-    toldBy: (error) => toldBySdk(error, Client),
+    toldBy: (error) => toldBySdk(error, sdk),
   };
 }
