@@ -11,7 +11,7 @@ import { runTests } from '@vscode/test-electron';
 import { bundleHostSuite } from './test/vscode/bundle-host-suite.ts';
 import { reportResults, resultsVariable } from './test/vscode/host-results.ts';
 import { hostEnvironment, hostWorkspace } from './test/vscode/host-workspace.ts';
-import { buildModelProvider } from './test/vscode/model-provider/build.ts';
+import { buildTestExtension } from './test/vscode/test-extension.ts';
 import { repository } from './test/vscode/places.ts';
 import { quietSettings } from './test/vscode/settings.ts';
 
@@ -32,7 +32,7 @@ try {
     ...(executable
       ? { vscodeExecutablePath: executable }
       : { version: process.env['VSCODE_VERSION'] ?? 'stable' }),
-    extensionDevelopmentPath: [repository, await buildModelProvider()],
+    extensionDevelopmentPath: [repository, await buildTestExtension('model-provider')],
     extensionTestsPath: await bundleHostSuite(),
     extensionTestsEnv: {
       ...hostEnvironment,

@@ -1,10 +1,10 @@
 import { packageVsix } from '../../scripts/package-vsix.ts';
 import { installServer } from './install-server.ts';
-import { packModelProvider } from './model-provider/build.ts';
+import { packTestExtension } from './test-extension.ts';
 
 /** Runs once before the suites: what they all need. */
 export async function setup(): Promise<void> {
   await installServer();
   await packageVsix();
-  await packModelProvider();
+  await packTestExtension('model-provider');
 }

@@ -10,7 +10,7 @@ import { Browser } from './browser.ts';
 import { bundleHostSuite } from './bundle-host-suite.ts';
 import { reportResults, resultsVariable, type HostCounts } from './host-results.ts';
 import { hostEnvironment, hostWorkspace } from './host-workspace.ts';
-import { modelProviderVsix, packModelProvider } from './model-provider/build.ts';
+import { packTestExtension, testExtensionVsix } from './test-extension.ts';
 import { repository } from './places.ts';
 import { WorkbenchServer } from './workbench-server.ts';
 
@@ -18,10 +18,10 @@ const limit = 240_000;
 
 async function runHostSuite(): Promise<HostCounts> {
   const tests = await bundleHostSuite();
-  await packModelProvider();
+  await packTestExtension('model-provider');
   await using server = await WorkbenchServer.start({
     smokeTestDriver: true,
-    extensions: [modelProviderVsix],
+    extensions: [testExtensionVsix('model-provider')],
     files: hostWorkspace,
     environment: hostEnvironment,
   });

@@ -75,10 +75,13 @@ export class WorkbenchWindow {
 
   /** Opens the palette with the text as its filter and leaves it open. */
   async openPalette(filter: string): Promise<void> {
-    await this.closeQuickInput();
-    await this.page.keyboard.press('F1');
-    await this.quickInput.fill(`>${filter}`);
-    await this.quickInputRows().first().waitFor();
+    // While the window is being drawn a key can be lost.
+    await this.#until(async () => {
+      await this.closeQuickInput();
+      await this.page.keyboard.press('F1');
+      await this.quickInput.fill(`>${filter}`, { timeout: 3000 });
+      await this.quickInputRows().first().waitFor({ timeout: 3000 });
+    });
   }
 
   /**

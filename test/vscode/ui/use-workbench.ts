@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { modelProviderVsix } from '../model-provider/build.ts';
+import { testExtensionVsix } from '../test-extension.ts';
 import { vsix } from '../places.ts';
 import { Workbench, type WorkbenchOptions, type WorkbenchWindow } from '../workbench.ts';
 
@@ -26,7 +26,7 @@ export function useWorkbench(options: UsedOptions = {}): () => Used {
   };
   beforeAll(async () => {
     const { modelPlaybook, extensions = [], environment = {} } = options;
-    const models = modelPlaybook === undefined ? [] : [modelProviderVsix];
+    const models = modelPlaybook === undefined ? [] : [testExtensionVsix('model-provider')];
     const playbook = modelPlaybook === undefined ? {} : { SWARMWRIGHT_TEST_PLAYBOOK: modelPlaybook };
     const workbench = await Workbench.start({
       ...options,

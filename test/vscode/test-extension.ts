@@ -1,0 +1,48 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { build } from 'esbuild';
+import { buildFolder, repository } from './places.ts';
+
+/** Extensions that stand beside ours in tests; each is a folder here, with `manifest.json` and `extension.ts`. */
+export type TestExtension = 'model-provider' | 'probe';
+
+/** Where `packTestExtension` puts it: for `WorkbenchOptions.extensions`. */
+export function testExtensionVsix(name: TestExtension): string {
+  return join(buildFolder, `${name}.vsix`);
+}
+
+/** Bundles it; returns its folder, which can be developed. */
+export async function buildTestExtension(name: TestExtension): Promise<string> {
+  const folder = join(buildFolder, name);
+  await build({
+    entryPoints: {
+      extension: join(import.meta.dirname, name, 'extension.ts'),
+      // The reader of a journal works in a thread of its own, which it looks for beside itself.
+      'journal-worker': join(repository, 'runtime/journal/journal-worker.ts'),
+    },
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode'],
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    sourcemap: 'inline',
+  });
+  // Not named package.json where it stands: the imports of the sources beside it are those of the project.
+  await copyFile(join(import.meta.dirname, name, 'manifest.json'), join(folder, 'package.json'));
+  return folder;
+}
+
+/** Bundles and packs it. */
+export async function packTestExtension(name: TestExtension): Promise<void> {
+  await createVSIX({
+    cwd: await buildTestExtension(name),
+    packagePath: testExtensionVsix(name),
+    dependencies: false,
+    allowMissingRepository: true,
+    skipLicense: true,
+  });
+}
