@@ -28,6 +28,7 @@ export class AgentNodes {
   /** As far as `changes` has told. */
   #told = 0;
   readonly #ranks = new Map<TaskPath, number>();
+  #lastShown: { readonly key: string; readonly paths: readonly TaskPath[] } | undefined;
 
   constructor(state: RunState) {
     this.#state = state;
@@ -109,6 +110,15 @@ export class AgentNodes {
   }
 
   #shownChildren(parent: TaskPath, hideFinished: boolean): readonly TaskPath[] {
+    // Each page of a task asks for all of them.
+    const key = `${parent} ${hideFinished} ${this.#state.version}`;
+    if (this.#lastShown?.key === key) return this.#lastShown.paths;
+    const paths = this.#sortedChildren(parent, hideFinished);
+    this.#lastShown = { key, paths };
+    return paths;
+  }
+
+  #sortedChildren(parent: TaskPath, hideFinished: boolean): readonly TaskPath[] {
     const byRank: [TaskPath[], TaskPath[], TaskPath[]] = [[], [], []];
     for (const path of this.#state.tasks.get(parent)?.children ?? []) {
       const node = this.#state.tasks.get(path);

@@ -45,6 +45,16 @@ const spoken: readonly (readonly [RegExp, HostModelErrorCode])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|network|fetch failed|socket|terminated|offline/iu, 'network'],
 ];
 
+/** What a server says instead of an answer. Of everything else nobody here can tell how far the answer had come. */
+const beforeAnswer: ReadonlySet<HostModelErrorCode> = new Set([
+  'auth',
+  'context-overflow',
+  'overloaded',
+  'quota',
+  'rate-limited',
+  'unknown-model',
+]);
+
 /** @param hasBegun whether a part of the answer had come */
 export function failureOf(error: unknown, model: string, hasBegun: boolean): HostModelError {
   if (HostModelError.is(error)) return error;
@@ -53,7 +63,8 @@ export function failureOf(error: unknown, model: string, hasBegun: boolean): Hos
   const own = editorCode(error);
   const code = own ?? codeOf(told.join('\n')) ?? 'server';
   const removed = own === 'unknown-model' ? { removed: 'true' } : {};
-  return new HostModelError(code, message, { model, mayHaveCost: Number(hasBegun), ...removed }, error);
+  const mayHaveCost = Number(hasBegun || !beforeAnswer.has(code));
+  return new HostModelError(code, message, { model, mayHaveCost, ...removed }, error);
 }
 
 function editorCode(error: unknown): HostModelErrorCode | undefined {

@@ -26,7 +26,10 @@ function viewOf(...bodies: readonly RunEventBody[]): RunView {
     { store: '/store', version: projection.version, mode: 'driving' },
     projection,
     { events: refuse, snapshot: refuse },
-    { failed: assert.fail, replaced: assert.fail },
+    {
+      failed: (error) => assert.fail(String(error)),
+      replaced: () => assert.fail('nothing contradicts itself'),
+    },
   );
 }
 
