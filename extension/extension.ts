@@ -3,6 +3,7 @@ import { registerAgents } from './agents/register-agents.ts';
 import { CurrentRun } from './current-run.ts';
 import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { EditorModels } from './editor-models/editor-models.ts';
+import { registerRuns } from './register-runs.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 
 let thread: RuntimeThread | undefined;
@@ -30,7 +31,9 @@ export function activate(context: ExtensionContext): void {
     ({ reason }) => {
       output.error(`The runtime has stopped: ${reason}`);
       editorModels.cancelAll();
+      const { view } = run;
       run.forget();
+      runs.recover(view);
     },
   );
   const runtime = thread;
@@ -40,7 +43,8 @@ export function activate(context: ExtensionContext): void {
   const run = new CurrentRun(thread, (error) => {
     output.error(String(error));
   });
-  context.subscriptions.push(output, run, editorModels);
+  const runs = registerRuns({ context, thread, run, output });
+  context.subscriptions.push(output, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
   context.subscriptions.push(registerDashboard({ run, thread, output, extensionUri: context.extensionUri }));
 }

@@ -1,0 +1,149 @@
+import { l10n, lm, QuickPickItemKind, type QuickPickItem } from 'vscode';
+import type { ModelPrice } from '#protocol/model-price.ts';
+import { parseModelChoice, providers, type ProviderInfo } from '#protocol/providers.ts';
+import type { RuntimeThread } from '../runtime-thread.ts';
+import type { Configuration } from '../setup/configuration.ts';
+import type { KeyStore } from '../setup/key-store.ts';
+import { readingCost, tokensOf } from './price-estimate.ts';
+
+/** What an item of the list of models stands for. */
+export interface ModelItem extends QuickPickItem {
+  readonly choice?: string;
+  /** A name is still to be typed. */
+  readonly provider?: ProviderInfo;
+  /** Its key is still to be set. */
+  readonly needsKey?: boolean;
+  /** The role is played by the playbook, or done by the planner's model. */
+  readonly none?: true;
+}
+
+export interface ModelOffers {
+  /** Used before, or set. The first is the one that is proposed. */
+  readonly remembered: readonly string[];
+  /** Characters of the specification, for the estimate; undefined when it cannot be read yet. */
+  readonly characters: number | undefined;
+  /** What stands for no model of its own. */
+  readonly none?: string;
+}
+
+/** Models that can be chosen here and now: own providers, and those of the editor. */
+export class ModelChoices {
+  readonly #keys: KeyStore;
+  readonly #thread: RuntimeThread;
+
+  constructor(keys: KeyStore, thread: RuntimeThread) {
+    this.#keys = keys;
+    this.#thread = thread;
+  }
+
+  async items(configuration: Configuration, offers: ModelOffers): Promise<readonly ModelItem[]> {
+    const [environment, editorModels] = await Promise.all([this.#keys.environment(), editorChoices()]);
+    const usable = Object.values(providers).filter((provider) =>
+      isUsable(provider, configuration, environment),
+    );
+    const examples = usable
+      .filter(({ needsKey }) => needsKey === 'always')
+      .map(({ name, exampleModel }) => `${name}/${exampleModel}`);
+    const known = [...new Set([...offers.remembered, ...examples])];
+    const prices = await this.#prices([...known], configuration);
+    const priced = (choice: string): ModelItem => ({
+      label: choice,
+      choice,
+      description: priceText(prices[choice], offers.characters),
+    });
+    return [
+      ...(offers.none === undefined ? [] : [{ label: offers.none, none: true } as const]),
+      ...group(l10n.t('Used before'), offers.remembered.map(priced)),
+      ...group(
+        l10n.t('Models of VS Code'),
+        editorModels.filter(({ choice }) => !offers.remembered.includes(choice)),
+      ),
+      ...group(l10n.t('Own providers'), [
+        ...examples.filter((choice) => !offers.remembered.includes(choice)).map(priced),
+        ...usable.map((provider) => ({ label: l10n.t('A model of {0}…', provider.label), provider })),
+      ]),
+      ...group(l10n.t('With a key'), keyless(configuration, environment)),
+    ];
+  }
+
+  /** Prices of the providers' own servers; those of another server are not known. */
+  async #prices(
+    choices: readonly string[],
+    { baseUrls }: Configuration,
+  ): Promise<Readonly<Record<string, ModelPrice>>> {
+    const own = choices.filter((choice) => {
+      const provider = parseModelChoice(choice)?.provider;
+      return provider !== undefined && !Object.hasOwn(baseUrls, provider);
+    });
+    return this.#thread.api.prices(own);
+  }
+
+  /** Whether the price of each is known, so that a budget in dollars can be kept. */
+  async arePriced(choices: readonly string[], configuration: Configuration): Promise<boolean> {
+    const prices = await this.#prices(choices, configuration);
+    return choices.every((choice) => Object.hasOwn(prices, choice));
+  }
+}
+
+function group(label: string, items: readonly ModelItem[]): readonly ModelItem[] {
+  return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+}
+
+function hasKey(provider: ProviderInfo, environment: Readonly<Record<string, string>>): boolean {
+  return provider.keyVariable !== undefined && environment[provider.keyVariable] !== undefined;
+}
+
+function isUsable(
+  provider: ProviderInfo,
+  { baseUrls }: Configuration,
+  environment: Readonly<Record<string, string>>,
+): boolean {
+  if (provider.format === 'host') return false;
+  if (provider.needsBaseUrl && baseUrls[provider.name] === undefined) return false;
+  return provider.needsKey !== 'always' || hasKey(provider, environment);
+}
+
+function keyless(
+  configuration: Configuration,
+  environment: Readonly<Record<string, string>>,
+): readonly ModelItem[] {
+  return Object.values(providers)
+    .filter((provider) => provider.needsKey === 'always' && !isUsable(provider, configuration, environment))
+    .map((provider) => ({
+      label: l10n.t('A model of {0}…', provider.label),
+      description: `$(key) ${l10n.t('needs a key')}`,
+      provider,
+      needsKey: true,
+    }));
+}
+
+/** Models that VS Code has from Copilot and from other extensions. Asking for them costs nothing and sends nothing. */
+async function editorChoices(): Promise<readonly (ModelItem & { readonly choice: string })[]> {
+  const models = await lm.selectChatModels();
+  return models.map(({ vendor, id, name, maxInputTokens }) => ({
+    label: name,
+    description: `vscode/${vendor}/${id}`,
+    detail: l10n.t(
+      '{0} tokens of context; its vendor limits how many agents it can serve',
+      maxInputTokens.toLocaleString(),
+    ),
+    choice: `vscode/${vendor}/${id}`,
+  }));
+}
+
+function priceText(price: ModelPrice | undefined, characters: number | undefined): string {
+  if (price === undefined) return l10n.t('price unknown');
+  const perMillion = l10n.t('${0} in, ${1} out per million tokens', price.input, price.output);
+  if (characters === undefined) return perMillion;
+  const cost = readingCost(characters, price);
+  const reading =
+    cost < 0.01
+      ? l10n.t('estimate: under $0.01 each time it reads the specification')
+      : l10n.t('estimate: ${0} each time it reads the specification', cost.toFixed(2));
+  return `${perMillion}; ${reading}`;
+}
+
+/** One line on the size of a specification. */
+export function sizeText(characters: number): string {
+  return l10n.t('about {0} tokens', tokensOf(characters).toLocaleString());
+}

@@ -1,0 +1,21 @@
+import { commands, Disposable, type LogOutputChannel } from 'vscode';
+import type { RunCommandResult, RunControl } from '../run/run-control.ts';
+import type { ResumeCommand } from './resume.ts';
+
+/** "Pause", "Resume", "Stop" and "Show Log". */
+export function registerRunCommands(
+  control: RunControl,
+  resume: ResumeCommand,
+  output: LogOutputChannel,
+): Disposable {
+  return Disposable.from(
+    commands.registerCommand('swarmwright.pause', async () => control.pause()),
+    commands.registerCommand('swarmwright.stop', async () => control.stop()),
+    commands.registerCommand('swarmwright.resume', async (given?: unknown): Promise<RunCommandResult> =>
+      resume.run(given),
+    ),
+    commands.registerCommand('swarmwright.showLog', () => {
+      output.show();
+    }),
+  );
+}
