@@ -1,4 +1,6 @@
 /**
+ * `npm run bench -- ui [--json]`: what the extension costs in VS Code (bench-ui.ts).
+ *
  * `npm run bench -- demo [--runs N] [--json]`: how long the demo takes, from the start of its process to its end, set-up
  * and build not included. With --json the last line is one object; times are seconds of wall clock.
  */
@@ -55,8 +57,13 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, json: { type: 'boolean', default: false } },
 });
 const [what = 'demo'] = positionals;
+if (what === 'ui') {
+  const { benchUi } = await import('./bench-ui.ts');
+  await benchUi(values.json);
+  process.exit();
+}
 if (what !== 'demo') {
-  console.error(`there is no benchmark "${what}"; there is demo.`);
+  console.error(`there is no benchmark "${what}"; there are demo and ui.`);
   process.exit(2);
 }
 const runs: DemoRun[] = [];
