@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, symlink, truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import { greeterBuild, greeterFiles } from '../command-line/greeter.ts';
 import { inProcess } from '../command-line/in-process.ts';
@@ -44,17 +44,45 @@ describe('a specification is refused, and what to do is said, when it', () => {
     ['is text in another encoding than UTF-8', Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a)],
   ])('%s', async (_, content) => {
     await project.write('other.md', content);
-    await expectRefused('other.md', 'is not text', /\.md or \.txt file in UTF-8/u);
+    await expectRefused('other.md', 'is not text in utf-8', /\.md, \.txt or \.html file in UTF-8/u);
+  });
+
+  it('is a page in another encoding than it names', async () => {
+    await project.write('other.html', Uint8Array.of(0x3c, 0x70, 0x3e, 0x63, 0x61, 0x66, 0xe9));
+    await expectRefused('other.html', 'is not text in utf-8', 'in UTF-8');
+    const bytes = [...Buffer.from('<meta charset="shift_jis">'), 0xff, 0xfe, 0xa0];
+    await project.write('other.html', Uint8Array.from(bytes));
+    await expectRefused('other.html', 'is not text in shift_jis', 'in UTF-8');
+  });
+
+  it('is a page in an encoding that is unknown', async () => {
+    await project.write('other.html', '<meta charset="klingon"><p>nuqneH');
+    await expectRefused('other.html', 'unknown here (klingon)', 'save it in UTF-8');
+  });
+
+  it('is a page that is filled by a script', async () => {
+    await project.write('other.html', '<title>App</title><div id="root"></div><script>start()</script>');
+    await expectRefused('other.html', 'holds no specification', 'write what is to be built');
+  });
+
+  it('is too large', async () => {
+    await project.write('other.html', '<p>text');
+    await truncate(project.path('other.html'), 33 * 1024 ** 2);
+    await expectRefused('other.html', 'too large', 'the most is 32 MB', 'split it');
   });
 
   it('is a file of another kind', async () => {
     await project.write('other.docx', 'words');
-    await expectRefused('other.docx', 'no .md or .txt file', 'name one that is');
+    await expectRefused('other.docx', 'no .md, .txt or .html file', 'name one that is');
   });
 
   it('is a folder without documents', async () => {
     await mkdir(project.path('documents'));
-    await expectRefused('documents', /no \.md or \.txt file|holds no specification/u, /name one|write what/u);
+    await expectRefused(
+      'documents',
+      /no \.md, \.txt or \.html file|holds no specification/u,
+      /name one|write what/u,
+    );
   });
 
   it('is a link that leads round in a circle', async () => {

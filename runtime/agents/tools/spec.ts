@@ -37,7 +37,7 @@ export const specRead: Tool<ReadingContext> = defineTool({
 
 export const specSearch: Tool<ReadingContext> = defineTool({
   name: 'spec_search',
-  description: `Lines of the specification that hold all words of the query, ignoring case. At most ${hitsPerSearch}.`,
+  description: `Lines of the specification that fit the words of the query best, the best first, each with its section. At most ${hitsPerSearch}.`,
   schema: z.strictObject({ query: lineArgument(300) }),
   run: async ({ query }, { spec }: ReadingContext) => {
     const hits = spec.search(query, hitsPerSearch);
