@@ -86,17 +86,20 @@ export type LandingReviewEvent =
       readonly type: 'landing.intended';
       readonly step: 'accept' | 'undo';
       readonly way: 'bytes' | 'editor';
+      /** Decisions of one command. */
+      readonly group: string;
       readonly before: Side;
       readonly after: Side;
     })
   | (DecisionBase & {
       readonly type: 'landing.decided';
       readonly outcome: 'accepted';
-      /** Decisions of one command. */
       readonly group: string;
       /** What stood there, and what stands there now; after the user's formatter, where the editor ran it. */
       readonly before: Side;
       readonly after: Side;
+      /** What the disk held all the same: an editor has not saved it. */
+      readonly unsaved?: Side;
       readonly trunk: Side;
     })
   | (DecisionBase & {

@@ -33,7 +33,7 @@ export type LandingDecision = {
   /** What was on record for the path before: a hash, null for a deletion, or nothing. */
   readonly recorded?: string | null;
 } & (
-  | { readonly kind: 'accepted'; readonly before: Side; readonly after: Side }
+  | { readonly kind: 'accepted'; readonly before: Side; readonly after: Side; readonly unsaved?: Side }
   | { readonly kind: 'discarded' }
 );
 
@@ -216,9 +216,8 @@ export class ReviewProjection implements ReviewState {
       case 'accepted': {
         const intent = this.intents.get(decision);
         mustHold(intent?.step === 'accept', 'no such step is under way', { landing, path });
-        const { group, before, after, trunk } = event;
         this.#close(event, 'accepted');
-        this.#push({ kind: 'accepted', decision, landing, group, path, before, after, trunk });
+        this.#push(event);
         break;
       }
       case 'discarded': {
@@ -256,10 +255,22 @@ export class ReviewProjection implements ReviewState {
     this.#landing(event).files.set(event.path, { ...file, state });
   }
 
-  #push(decision: LandingDecision): void {
-    const recorded = this.#hashes.get(decision.path);
-    this.decisions.push(recorded === undefined ? decision : { ...decision, recorded });
-    this.#hashes.set(decision.path, decision.trunk?.hash ?? null);
+  #push(event: Extract<Decided, { outcome: 'accepted' }>): void {
+    const { decision, landing, group, path, before, after, unsaved, trunk } = event;
+    const recorded = this.#hashes.get(path);
+    this.decisions.push({
+      kind: 'accepted',
+      decision,
+      landing,
+      group,
+      path,
+      before,
+      after,
+      trunk,
+      ...(unsaved === undefined ? {} : { unsaved }),
+      ...(recorded === undefined ? {} : { recorded }),
+    });
+    this.#hashes.set(path, trunk?.hash ?? null);
   }
 
   #takeBack({ decision, path, landing }: Decided): void {

@@ -4,6 +4,7 @@ import type { CommitRecord, ConflictRecord, TaskHistory } from './history.ts';
 import type { HostChatEnd, HostChatEvent } from './host-models.ts';
 import type { ModelPrice } from './model-price.ts';
 import type { ChatRequest } from './models.ts';
+import type { LandingApi } from './landing-api.ts';
 import type { BuildRequest, ResumeRequest } from './requests.ts';
 import type { ErrorReport } from './rpc.ts';
 import type { TaskPath } from './tasks.ts';
@@ -74,7 +75,7 @@ export interface TaskChange {
  * What a host may ask of the runtime. Everything rejects with a RemoteError; words for users are made by the host.
  * Paths are absolute.
  */
-export interface RuntimeApi {
+export interface RuntimeApi extends LandingApi {
   sandbox(): Promise<SandboxReport>;
   /** @throws SpecError */
   readSpec(path: string): Promise<SpecReport>;

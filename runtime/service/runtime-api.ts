@@ -1,6 +1,7 @@
 import type { RuntimeApi } from '#protocol/runtime-api.ts';
 import type { HostModels } from './host-models.ts';
 import { knownPrices } from './known-prices.ts';
+import { landingFunctions } from './landing-functions.ts';
 import type { RuntimeService } from './runtime-service.ts';
 
 /** The functions that the other side of a channel may call: these, and nothing that the service inherits or keeps. */
@@ -27,6 +28,7 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
     taskHistory: async (store, task) => (await service.history(store)).task(task),
     conflictHistory: async (store) => (await service.history(store)).conflicts,
     commitsBelow: async (store, folder) => (await service.history(store)).commitsBelow(folder),
+    ...landingFunctions((store) => service.review(store)),
     chatEvent: (call, event) => {
       models.take(call, event);
     },

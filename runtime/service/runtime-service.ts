@@ -21,6 +21,7 @@ import { detectSandbox } from '#sandbox/detect-sandbox.ts';
 import { openSpecification } from '#spec/open-specification.ts';
 import type { Edges } from '#swarm/edges.ts';
 import { RunError } from '#swarm/errors.ts';
+import type { LandingReview } from '#swarm/landing-review.ts';
 import { followStoredRun, inspectRun, openStoredRun, type RunAccess } from '#swarm/run-access.ts';
 import { resumeRun, startRun } from '#swarm/session.ts';
 import { ShownRun, type Access, type ShownRunListener } from './shown-run.ts';
@@ -140,6 +141,11 @@ export class RuntimeService {
 
   async changesOf(store: string, task: TaskPath): Promise<readonly TaskChange[]> {
     return this.#run(store).changesOf(task);
+  }
+
+  /** @throws RunError `not-open`, `not-owned` */
+  review(store: string): LandingReview {
+    return this.#shown(store).review;
   }
 
   async shutDown(): Promise<void> {

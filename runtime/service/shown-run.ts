@@ -3,6 +3,8 @@ import type { RunEvent, RunStatus } from '#protocol/events.ts';
 import { RunHistory } from '#protocol/history.ts';
 import { errorReport } from '#protocol/rpc.ts';
 import type { OpenedRun, RunOutcome } from '#protocol/runtime-api.ts';
+import { RunError } from '#swarm/errors.ts';
+import type { LandingReview } from '#swarm/landing-review.ts';
 import type { OwnedRun, RunAccess } from '#swarm/run-access.ts';
 import type { RunSession } from '#swarm/session.ts';
 
@@ -27,6 +29,7 @@ export class ShownRun {
   readonly #scheduler: Scheduler;
   readonly #abort = new AbortController();
   readonly #unsubscribe: () => void;
+  readonly #review: LandingReview | undefined;
   #access: Access;
   #gathered: RunEvent[] = [];
   #cancelFlush: (() => void) | undefined;
@@ -41,6 +44,7 @@ export class ShownRun {
     this.#unsubscribe = access.run.subscribe((event) => {
       this.#gather(event);
     });
+    this.#review = access.mode === 'following' ? undefined : startReview(access.run);
     if (access.mode === 'driving') this.#driving = this.#drive(access.run);
   }
 
@@ -50,6 +54,12 @@ export class ShownRun {
 
   get opened(): OpenedRun {
     return { store: this.store, version: this.#access.run.projection.version, mode: this.#access.mode };
+  }
+
+  /** @throws RunError `not-owned` */
+  get review(): LandingReview {
+    if (this.#review) return this.#review;
+    throw new RunError('not-owned', 'another process owns the store', { store: this.store });
   }
 
   get isDriven(): boolean {
@@ -70,6 +80,7 @@ export class ShownRun {
 
   async close(): Promise<void> {
     await this.stop();
+    await this.#review?.stop();
     this.#unsubscribe();
     this.#flush();
     await this.#access.run.close();
@@ -103,4 +114,15 @@ export class ShownRun {
     this.#gathered = [];
     if (events.length > 0) this.#listener.events(this.store, events);
   }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}
+
+/** What fails by itself is tried again with the next step of the review. */
+function startReview(run: OwnedRun): LandingReview {
+  const review = run.review(warn);
+  review.start().catch(warn);
+  return review;
 }

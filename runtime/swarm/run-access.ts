@@ -12,9 +12,11 @@ import { readJournal } from '#journal/sqlite-journal.ts';
 import type { Repository } from '#vcs/repository.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
+import { LandingReview } from './landing-review.ts';
 import { Landing, replacedFolder } from './landing.ts';
 import { openParts, type OpenedParts } from './open-parts.ts';
 import { checkPlaces } from './places.ts';
+import { reviewFolder } from './review-contents.ts';
 
 /** A run that is shown, whoever drives it. */
 export interface RunAccess {
@@ -40,6 +42,8 @@ export interface RunAccess {
 export interface OwnedRun extends RunAccess {
   /** Lands green, or trunk's head where there is no verify command. @throws RunError `nothing-to-land` */
   land(request: LandRequest): Promise<LandingReport>;
+  /** The review of what lands, to be started and stopped by who shows it. `onError` is told what fails by itself. */
+  review(onError: (error: unknown) => void): LandingReview;
 }
 
 /** Milliseconds between two looks at a run that another process drives. */
@@ -119,6 +123,11 @@ export class PartsAccess implements OwnedRun {
     const { workspace } = this.#parts.options;
     const replaced = join(this.store, replacedFolder);
     return new Landing({ ...this.#edges, ...this.#parts, workspace, replaced }).land(request);
+  }
+  review(onError: (error: unknown) => void): LandingReview {
+    const { workspace } = this.#parts.options;
+    const folder = join(this.store, reviewFolder);
+    return new LandingReview({ ...this.#edges, ...this.#parts, workspace }, folder, onError);
   }
   async close(): Promise<void> {
     await this.#close();

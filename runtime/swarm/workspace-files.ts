@@ -19,6 +19,11 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
+/** Who may read it may run it, as chmod +x has it. */
+function withMode(permissions: number, mode: 'file' | 'executable'): number {
+  return mode === 'executable' ? permissions | ((permissions & 0o444) >> 2) : permissions & ~0o111;
+}
+
 export function isSameContent(left: Content, right: Content): boolean {
   if (left === undefined || right === undefined) return left === right;
   return left.mode === right.mode && Buffer.compare(left.bytes, right.bytes) === 0;
@@ -29,11 +34,11 @@ export class WorkspaceFiles {
   readonly #fileSystem: FileSystem;
   readonly #root: string;
   readonly #run: string;
-  readonly #replaced: string;
+  readonly #replaced: string | undefined;
   #hasKept = false;
 
-  /** `replaced`: where the files that are replaced or deleted are kept, as they were. */
-  constructor(fileSystem: FileSystem, root: string, run: string, replaced: string) {
+  /** `replaced`: where the files that are replaced or deleted are kept, as they were; undefined when the caller keeps them. */
+  constructor(fileSystem: FileSystem, root: string, run: string, replaced: string | undefined) {
     this.#fileSystem = fileSystem;
     this.#root = root;
     this.#run = run;
@@ -41,7 +46,7 @@ export class WorkspaceFiles {
   }
 
   get kept(): { readonly replaced?: string } {
-    return this.#hasKept ? { replaced: this.#replaced } : {};
+    return this.#hasKept && this.#replaced !== undefined ? { replaced: this.#replaced } : {};
   }
 
   /** Why the path cannot be written, if a part of its way is not a plain folder of this workspace. */
@@ -121,15 +126,14 @@ export class WorkspaceFiles {
     }
     const isFile = found.kind === 'file' && found.content.mode !== 'symlink';
     const before = isFile ? found.permissions : 0o644;
-    // Who may read it may run it, as chmod +x has it.
-    const permissions = mode === 'executable' ? before | ((before & 0o444) >> 2) : before & ~0o111;
+    const permissions = withMode(before, mode);
     await this.#fileSystem.writeFile(draft, bytes, isFile ? 0o600 : permissions);
     if (isFile) await this.#fileSystem.chmod(draft, permissions);
   }
 
   /** What the user had may be in no commit: it is kept beside the run, once a content. */
   async #keep(path: string, found: Found): Promise<void> {
-    if (found.kind !== 'file') return;
+    if (found.kind !== 'file' || this.#replaced === undefined) return;
     const { bytes } = found.content;
     const name = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     // A folder for each content: a name may be as long as a name can be.
@@ -138,6 +142,13 @@ export class WorkspaceFiles {
     await this.#fileSystem.remove(file);
     await this.#fileSystem.writeFile(file, bytes, 0o600);
     this.#hasKept = true;
+  }
+
+  /** Gives a file that stands there the executable bits of a mode, and nothing else. */
+  async setMode(path: string, mode: 'file' | 'executable'): Promise<void> {
+    const found = await this.find(path);
+    if (found.kind !== 'file' || found.content.mode === 'symlink' || found.content.mode === mode) return;
+    await this.#fileSystem.chmod(join(this.#root, path), withMode(found.permissions, mode));
   }
 
   async #isStill(path: string, found: Found): Promise<boolean> {
