@@ -3,7 +3,7 @@ import type { BuildRequest, LandRequest, ResumeRequest } from '#protocol/request
 import { createStore, openStore, type RunStore } from '#journal/run-store.ts';
 import { keysIn } from '#models/provider.ts';
 import { detectSandbox } from '#sandbox/detect-sandbox.ts';
-import { openSpecification } from '#spec/open-specification.ts';
+import { specificationTitle } from '#spec/open-specification.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
 import { checkPlaces } from './places.ts';
@@ -43,7 +43,7 @@ export async function startRun(
 ): Promise<RunSession> {
   const { fileSystem, randomness } = edges;
   const { workspace, store: folder } = await checkPlaces(request, fileSystem);
-  const spec = await openSpecification(request.specPath, fileSystem);
+  const specTitle = await specificationTitle(request.specPath, fileSystem);
   const models = await chooseModels(request, edges);
   await mustHaveSandbox(request.unsandboxed, edges);
   const store = await createStore(folder, edges);
@@ -59,7 +59,7 @@ export async function startRun(
         options: {
           run: randomness.hex(8),
           specPath: request.specPath,
-          specTitle: spec.title,
+          specTitle,
           workspace,
           models: choicesOf(models),
           caps: request.caps,
