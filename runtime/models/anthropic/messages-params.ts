@@ -27,7 +27,7 @@ interface Turn {
  * lie between them (a mark finds an older entry within 20 blocks only).
  *
  * `thinking` is left out, since no value of it is taken by every model. Where a model thinks by default, its thoughts are
- * paid for as output, within the cap; they are not sent back, which adaptive thinking allows.
+ * paid for as output, within the cap; they are not sent back, which adaptive thinking allows (docs/adr/0007).
  */
 export function toMessagesParams(model: string, request: ChatRequest): MessageCreateParamsStreaming {
   const { system, rest } = splitSystem(request.messages);

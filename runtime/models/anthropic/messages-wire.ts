@@ -13,11 +13,11 @@ export const messagesWire: Wire = {
 };
 
 async function connect(endpoint: Endpoint): Promise<WireClient> {
-  const sdk = await import('./sdk.ts');
+  const { APIConnectionError, APIError, BaseAnthropic } = await import('./sdk.ts');
   const { baseUrl, apiKey, name } = endpoint;
   return {
     send: async (request, { fetch, signal, headers }) => {
-      const client = new sdk.BaseAnthropic({
+      const client = new BaseAnthropic({
         // The SDK's paths begin with the version.
         baseURL: baseUrl.replace(/\/v1$/, ''),
         // A credential that is given is the only one: neither the environment nor the user's profiles are read.
@@ -39,6 +39,6 @@ async function connect(endpoint: Endpoint): Promise<WireClient> {
         })
         .withResponse();
     },
-    toldBy: (error) => toldBySdk(error, sdk),
+    toldBy: (error) => toldBySdk(error, { APIConnectionError, APIError }),
   };
 }
