@@ -110,6 +110,16 @@ const config: OxlintConfig = defineConfig({
       files: ['runtime/agents/**', 'runtime/swarm/**'],
       rules: { 'no-await-in-loop': 'off' },
     },
+    {
+      files: ['webview-ui/**'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest', 'react', 'jsx-a11y'],
+      rules: {
+        // Controls are registered when they are imported.
+        'import/no-unassigned-import': ['error', { allow: ['@vscode-elements/**', './elements.ts'] }],
+        'react/react-in-jsx-scope': 'off', // The automatic runtime brings it.
+        'react/incompatible-library': 'off', // It warns of what the compiler, which is not used, leaves alone.
+      },
+    },
     ...layerRules,
   ],
 });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { ConflictsTab } from './conflicts-tab.tsx';
 import { DecisionsTab } from './decisions-tab.tsx';
@@ -83,15 +83,9 @@ interface RunProps extends Omit<AppProps, 'store'> {
 
 function Run({ shown, host, first, keep }: RunProps): ReactNode {
   const [ui, setUi] = useState(() => forRun(first, shown.run.store));
-  const expansion = useMemo(() => new Expansion(ui.expansion), []);
-  const scroll = useRef(ui.scroll);
-  useEffect(() => {
-    keep({ ...ui, scroll: scroll.current });
-  }, [keep, ui]);
   const change = (patch: Partial<UiState>): void => {
     setUi((before) => ({ ...before, ...patch }));
   };
-  const rows = taskRows(shown.state, expansion, { hideFinished: ui.hideFinished, text: ui.filter });
   const select = (selected: TaskPath): void => {
     change({ selected, tab: 'task' });
   };
@@ -99,34 +93,7 @@ function Run({ shown, host, first, keep }: RunProps): ReactNode {
     <main className="page">
       <RunHeader shown={shown} onAct={(action) => void host.act(action)} />
       <div className="split" ref={splitStyle(ui.split)}>
-        <div className="left">
-          <TreeFilter
-            text={ui.filter}
-            hideFinished={ui.hideFinished}
-            onText={(filter) => {
-              change({ filter });
-            }}
-            onHideFinished={(hideFinished) => {
-              change({ hideFinished });
-            }}
-          />
-          {rows.length === 0 && <Empty>{noRowsText(shown, ui)}</Empty>}
-          <TaskTree
-            rows={rows}
-            state={shown.state}
-            selected={ui.selected}
-            scroll={scroll.current}
-            onSelect={select}
-            onOpen={(paths, isOpen) => {
-              for (const path of paths) expansion.set(path, isOpen);
-              change({ expansion: expansion.byUser });
-            }}
-            onScroll={(top) => {
-              scroll.current = top;
-              keep({ ...ui, scroll: top });
-            }}
-          />
-        </div>
+        <Tasks shown={shown} ui={ui} keep={keep} onChange={change} onSelect={select} />
         <Sash
           split={ui.split}
           onMove={(split) => {
@@ -144,6 +111,54 @@ function Run({ shown, host, first, keep }: RunProps): ReactNode {
         />
       </div>
     </main>
+  );
+}
+
+interface TasksProps {
+  readonly shown: ShownRun;
+  readonly ui: UiState;
+  readonly keep: (state: UiState) => void;
+  readonly onChange: (patch: Partial<UiState>) => void;
+  readonly onSelect: (task: TaskPath) => void;
+}
+
+function Tasks({ shown, ui, keep, onChange, onSelect }: TasksProps): ReactNode {
+  const [expansion] = useState(() => new Expansion(ui.expansion));
+  // Where the tree is scrolled to is kept, but draws nothing.
+  const scroll = useRef(ui.scroll);
+  useEffect(() => {
+    keep({ ...ui, scroll: scroll.current });
+  }, [keep, ui]);
+  const rows = taskRows(shown.state, expansion, { hideFinished: ui.hideFinished, text: ui.filter });
+  return (
+    <div className="left">
+      <TreeFilter
+        text={ui.filter}
+        hideFinished={ui.hideFinished}
+        onText={(filter) => {
+          onChange({ filter });
+        }}
+        onHideFinished={(hideFinished) => {
+          onChange({ hideFinished });
+        }}
+      />
+      {rows.length === 0 && <Empty>{noRowsText(shown, ui)}</Empty>}
+      <TaskTree
+        rows={rows}
+        state={shown.state}
+        selected={ui.selected}
+        scroll={ui.scroll}
+        onSelect={onSelect}
+        onOpen={(paths, isOpen) => {
+          for (const path of paths) expansion.set(path, isOpen);
+          onChange({ expansion: expansion.byUser });
+        }}
+        onScroll={(top) => {
+          scroll.current = top;
+          keep({ ...ui, scroll: top });
+        }}
+      />
+    </div>
   );
 }
 

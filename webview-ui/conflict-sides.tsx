@@ -4,7 +4,7 @@ import type { FileText } from '#protocol/dashboard-api.ts';
 import type { ConflictOutcome } from '#protocol/history.ts';
 import { numberText } from './format.ts';
 import type { Host } from './host.ts';
-import { Answered, Empty } from './parts.tsx';
+import { Answered, Empty, Output } from './parts.tsx';
 import { sideLines } from './side-lines.ts';
 import { useAsked } from './use-asked.ts';
 import { l10n } from './words.ts';
@@ -45,8 +45,7 @@ function Side({ title, content, others }: SideProps): ReactNode {
         <p className="hint">{l10n.t('{0} bytes that are no text', numberText(content.bytes))}</p>
       )}
       {content?.kind === 'text' && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keys
-        <pre className="text" aria-label={title} role="region" tabIndex={0}>
+        <Output label={title}>
           {sideLines(content.text, texts).map((line) =>
             line.kind === 'gap' ? (
               <span key={`gap ${line.number}`} className="gap">
@@ -63,7 +62,7 @@ function Side({ title, content, others }: SideProps): ReactNode {
               </span>
             ),
           )}
-        </pre>
+        </Output>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RunState } from '#protocol/projection.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
-import { Empty, TaskLink } from './parts.tsx';
+import { Empty, Prose, TaskLink } from './parts.tsx';
 import { l10n } from './words.ts';
 
 interface DecisionsTabProps {
@@ -23,8 +23,8 @@ export function DecisionsTab({ state, onGo }: DecisionsTabProps): ReactNode {
       <h3>
         <code>{`${question}@${revision}`}</code>
       </h3>
-      <p className="prose">{choice}</p>
-      <p className="prose hint">{why}</p>
+      <Prose text={choice} />
+      <Prose text={why} isHint />
       <p className="hint">
         {l10n.t('Decided by')} <TaskLink task={owner} onGo={onGo} />
       </p>

@@ -5,7 +5,7 @@ import type { TaskPath } from '#protocol/tasks.ts';
 import { numberText, timeText } from './format.ts';
 import type { Host } from './host.ts';
 import { roleLabel } from './labels.ts';
-import { Answered, Empty, Section, Table, TaskLink } from './parts.tsx';
+import { Answered, Empty, Output, Section, Table, TaskLink } from './parts.tsx';
 import { useAsked } from './use-asked.ts';
 import { l10n } from './words.ts';
 
@@ -29,21 +29,12 @@ function Budget({ label, lines, most }: BudgetProps): ReactNode {
   );
 }
 
-export function TextOf({
-  content,
-  label,
-}: {
-  readonly content: FileText;
-  readonly label: string;
-}): ReactNode {
+function TextOf({ content, label }: { readonly content: FileText; readonly label: string }): ReactNode {
   if (content.kind === 'binary')
     return <Empty>{l10n.t('{0} bytes that are no text', numberText(content.bytes))}</Empty>;
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls can be scrolled by keys */}
-      <pre className="text" aria-label={label} role="region" tabIndex={0}>
-        {content.text}
-      </pre>
+      <Output label={label}>{content.text}</Output>
       {content.isCut && <p className="hint">{l10n.t('The file goes on; this is its beginning.')}</p>}
     </>
   );
@@ -118,6 +109,6 @@ export interface GuideTabProps {
 
 /** The Field Guide as it stands on trunk. */
 export function GuideTab({ state, store, host, onGo }: GuideTabProps): ReactNode {
-  const asked = useAsked(async () => host.fieldGuide(), store, state.head?.sequence ?? 0);
+  const asked = useAsked(async () => host.fieldGuide(), store, String(state.head?.sequence));
   return <Answered asked={asked}>{(guide) => <Guide guide={guide} onGo={onGo} />}</Answered>;
 }

@@ -16,8 +16,12 @@ export function stateLabel({ state, lastRole, attempt }: TaskNode): string {
       return l10n.t('waits for its tasks');
     case 'parked':
       return l10n.t('parked');
-    default:
+    case 'done':
+    case 'failed':
+    case 'cancelled':
       return endLabel(state);
+    default:
+      return state satisfies never;
   }
 }
 

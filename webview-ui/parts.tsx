@@ -35,6 +35,38 @@ export function Answered<Answer>({ asked, children }: AnswerProps<Answer>): Reac
   }
 }
 
+/** Lines that a model has broken for its own width become one; lists, indented lines and paragraphs stay. */
+function reflow(text: string): string {
+  return text.trim().replaceAll(/(?<=\S)\n(?=[^\s\-*#>|`\d])/gu, ' ');
+}
+
+/** Text that a model wrote, as text. */
+export function Prose({
+  text,
+  isHint = false,
+}: {
+  readonly text: string;
+  readonly isHint?: boolean;
+}): ReactNode {
+  return <p className={isHint ? 'prose hint' : 'prose'}>{reflow(text)}</p>;
+}
+
+interface OutputProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Text of a file or a command, which scrolls in its own frame. */
+export function Output({ label, children }: OutputProps): ReactNode {
+  return (
+    // What scrolls can be scrolled by keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="text" aria-label={label} tabIndex={0}>
+      <pre>{children}</pre>
+    </section>
+  );
+}
+
 interface SectionProps {
   readonly title: string;
   readonly children: ReactNode;

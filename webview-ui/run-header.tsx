@@ -53,7 +53,7 @@ function useNow(isWanted: boolean): number {
       clearInterval(timer);
     };
   }, [isWanted]);
-  return Math.max(now, Date.now());
+  return now;
 }
 
 function greenText({ green, head, options }: RunState, now: number): string {
@@ -139,10 +139,10 @@ export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
     <header className="header">
       <div className="title">
         <h1>{state.options?.specTitle ?? l10n.t('Run')}</h1>
-        <span className={`standing ${standing.tone}`} role="status">
+        <output className={`standing ${standing.tone}`}>
           <i className={`codicon codicon-${standing.icon}`} aria-hidden="true" />
           {standing.label}
-        </span>
+        </output>
       </div>
       <dl className="facts">
         <Fact name={l10n.t('Green')}>{greenText(state, now)}</Fact>

@@ -4,7 +4,7 @@ import type { RunState } from '#protocol/projection.ts';
 import { Economics } from './economics.tsx';
 import { dollarText, durationText, numberText, tokensText } from './format.ts';
 import { roleLabel } from './labels.ts';
-import { ListSection, Section } from './parts.tsx';
+import { ListSection, Output, Section } from './parts.tsx';
 import { l10n } from './words.ts';
 
 function capsText({ caps }: RunState): string {
@@ -33,7 +33,7 @@ function Verification({ evidence }: { readonly evidence: Evidence }): ReactNode 
       <p>
         <code>{command}</code> {how}
       </p>
-      {tail !== '' && exitCode !== 0 && <pre className="tail">{tail}</pre>}
+      {tail !== '' && exitCode !== 0 && <Output label={l10n.t('Last lines of its output')}>{tail}</Output>}
     </Section>
   );
 }

@@ -4,6 +4,10 @@ import { l10n } from './words.ts';
 
 const keyStep = 0.02;
 
+function percent(part: number): number {
+  return Math.round(part * 100);
+}
+
 export interface SashProps {
   /** The part of the width that is left of it, 0 to 1. */
   readonly split: number;
@@ -23,9 +27,10 @@ export function Sash({ split, onMove }: SashProps): ReactNode {
     event.preventDefault();
     onMove(split + step);
   };
-  const percent = (part: number): number => Math.round(part * 100);
   return (
     <div
+      // A separator that can be moved is a control, which a line is not.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="separator"
       className="sash"
       aria-label={l10n.t('Width of the tree')}
@@ -33,7 +38,6 @@ export function Sash({ split, onMove }: SashProps): ReactNode {
       aria-valuenow={percent(split)}
       aria-valuemin={percent(splitLimits.least)}
       aria-valuemax={percent(splitLimits.most)}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that can be moved has the focus
       tabIndex={0}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

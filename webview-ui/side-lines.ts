@@ -14,13 +14,26 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Indices of the lines of `text` that `other` does not have at their place; of what only `other` has, the lines around. */
-function changed(text: readonly string[], other: readonly string[]): ReadonlySet<number> {
-  const indices = new Set<number>();
-  if (text.length + other.length > most) return indices;
-  for (const [from, to] of diff([...text], [...other]))
-    for (let index = from; index < to; index += 1) indices.add(index);
-  return indices;
+interface Marks {
+  /** Indices of lines that another text does not have at their place. */
+  readonly changed: Set<number>;
+  /** Those, and the lines before which another text has more. */
+  readonly near: Set<number>;
+}
+
+function mark(text: readonly string[], others: readonly (readonly string[])[]): Marks {
+  const marks: Marks = { changed: new Set(), near: new Set() };
+  for (const other of others) {
+    if (text.length + other.length > most) continue;
+    for (const [from, to] of diff([...text], [...other])) {
+      marks.near.add(from);
+      for (let index = from; index < to; index += 1) {
+        marks.changed.add(index);
+        marks.near.add(index);
+      }
+    }
+  }
+  return marks;
 }
 
 /**
@@ -29,22 +42,22 @@ function changed(text: readonly string[], other: readonly string[]): ReadonlySet
  */
 export function sideLines(text: string, others: readonly string[]): readonly SideLine[] {
   const lines = linesOf(text);
-  const marks = new Set(others.flatMap((other) => [...changed(lines, linesOf(other))]));
-  const isNear = (index: number): boolean => {
-    if (marks.size === 0) return true;
-    for (let near = index - context; near <= index + context; near += 1) if (marks.has(near)) return true;
+  const { changed, near } = mark(lines, others.map(linesOf));
+  const isShown = (index: number): boolean => {
+    if (near.size === 0) return true;
+    for (let at = index - context; at <= index + context; at += 1) if (near.has(at)) return true;
     return false;
   };
   const shown: SideLine[] = [];
   let gap = 0;
   for (const [index, line] of lines.entries()) {
-    if (!isNear(index)) {
+    if (!isShown(index)) {
       gap += 1;
       continue;
     }
     if (gap > 0) shown.push({ kind: 'gap', number: index, lines: gap });
     gap = 0;
-    shown.push({ kind: 'line', number: index + 1, text: line, isChanged: marks.has(index) });
+    shown.push({ kind: 'line', number: index + 1, text: line, isChanged: changed.has(index) });
   }
   if (gap > 0) shown.push({ kind: 'gap', number: lines.length, lines: gap });
   return shown;

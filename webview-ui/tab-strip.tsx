@@ -34,8 +34,7 @@ export function TabStrip({ items, shown, onShow }: TabStripProps): ReactNode {
     strip.current?.querySelector<HTMLElement>(`#tab-${next.tab}`)?.focus();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs have the focus
-    <div ref={strip} role="tablist" className="tabs" aria-label={l10n.t('Details')} onKeyDown={onKeyDown}>
+    <div ref={strip} role="tablist" className="tabs" aria-label={l10n.t('Details')}>
       {items.map(({ tab, label, count }) => (
         <button
           key={tab}
@@ -46,6 +45,7 @@ export function TabStrip({ items, shown, onShow }: TabStripProps): ReactNode {
           aria-selected={tab === shown}
           aria-controls="details"
           tabIndex={tab === shown ? 0 : -1}
+          onKeyDown={onKeyDown}
           onClick={() => {
             onShow(tab);
           }}

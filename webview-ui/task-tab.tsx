@@ -7,7 +7,7 @@ import { SpendTable } from './economics.tsx';
 import { durationText, modelText, numberText, timeText } from './format.ts';
 import type { Host } from './host.ts';
 import { endLabel, failureLabel, roleLabel, stateLabel, taskIcon, verificationLabel } from './labels.ts';
-import { Answered, Empty, ListSection, Section, Table } from './parts.tsx';
+import { Answered, Empty, ListSection, Prose, Section, Table } from './parts.tsx';
 import { useAsked } from './use-asked.ts';
 import { l10n } from './words.ts';
 
@@ -16,7 +16,7 @@ function HandoffSection({ handoff }: { readonly handoff: Handoff }): ReactNode {
   return (
     <>
       <Section title={l10n.t('Handoff')}>
-        <p className="prose">{summary}</p>
+        <Prose text={summary} />
         <p className="hint">
           {synthetic === undefined
             ? l10n.t('{0}; verified by: {1}', status, verificationLabel(verification))
@@ -128,7 +128,7 @@ function What({ node, state }: { readonly node: TaskNode; readonly state: RunSta
     <>
       {handoff && <HandoffSection handoff={handoff} />}
       <Section title={l10n.t('Goal')}>
-        <p className="prose">{spec.goal}</p>
+        <Prose text={spec.goal} />
       </Section>
       <ListSection title={l10n.t('Acceptance')} items={spec.acceptance} />
       <ListSection title={l10n.t('Scope')} items={spec.scope} isCode />
@@ -167,7 +167,7 @@ export function TaskTab({ task, state, store, host }: TaskTabProps): ReactNode {
   const asked = useAsked<TaskHistory>(
     async () => (path === '' ? { attempts: [], commits: [] } : host.taskHistory(path)),
     `${store} ${path}`,
-    node?.changedAt ?? 0,
+    String(node?.changedAt),
   );
   if (!node) return <Empty>{l10n.t('Select a task in the tree to see what it does.')}</Empty>;
   const open = (attempt: number): void => void host.openTranscript(path, attempt);

@@ -1,18 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { RunState } from '#protocol/projection.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { modelText, spendText } from './format.ts';
 import { roleLabel, stateLabel, taskIcon } from './labels.ts';
 import type { TaskRow } from './task-rows.ts';
-import { rowOf, treeStep, typedAhead } from './tree-keys.ts';
+import { useTreeFocus } from './use-tree-focus.ts';
 import { l10n } from './words.ts';
 
 /** Pixels: the height of a line in VS Code's own trees. */
 const rowHeight = 22;
 const indent = 12;
-/** Milliseconds after which a letter begins a new word. */
-const typingPause = 700;
 
 export interface TaskTreeProps {
   readonly rows: readonly TaskRow[];
@@ -32,7 +30,6 @@ function idOf(path: TaskPath): string {
 export function TaskTree(props: TaskTreeProps): ReactNode {
   const { rows, state, selected, onSelect, onOpen, onScroll } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const typed = useRef({ text: '', time: 0 });
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -41,93 +38,57 @@ export function TaskTree(props: TaskTreeProps): ReactNode {
     initialOffset: props.scroll,
     getItemKey: (index) => rows[index]?.node.path ?? index,
   });
-  const [active, setActive] = useState(selected);
-  useEffect(() => {
-    setActive(selected);
-  }, [selected]);
-  const current = rowOf(rows, active);
+  const { current, go, onKeyDown } = useTreeFocus({ rows, selected, virtual, onSelect, onOpen });
   const items = virtual.getVirtualItems();
-
-  const go = (index: number): void => {
-    const row = rows[index];
-    if (!row) return;
-    setActive(row.node.path);
-    onSelect(row.node.path);
-    virtual.scrollToIndex(index);
-  };
-  const typeAhead = (key: string, time: number): void => {
-    const { text, time: before } = typed.current;
-    const next = time - before < typingPause ? text + key : key;
-    typed.current = { text: next, time };
-    const index = typedAhead(rows, current, next);
-    if (index !== undefined) go(index);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, metaKey, altKey, timeStamp } = event;
-    if (ctrlKey || metaKey || altKey) return;
-    const row = rows[current];
-    if (key === 'Enter' || key === ' ') {
-      if (row?.isOpen === undefined) go(current);
-      else onOpen([row.node.path], !row.isOpen);
-      event.preventDefault();
-      return;
-    }
-    const page = Math.max(1, Math.floor((frame.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
-    const step = treeStep(key, rows, current, page);
-    if (step?.kind === 'go') go(step.index);
-    else if (step) onOpen(step.paths, step.kind === 'open');
-    else if (/^[\p{L}\p{N}]$/u.test(key)) typeAhead(key, timeStamp);
-    else return;
-    event.preventDefault();
-  };
-
   const isInSight = items.some(({ index }) => index === current);
+  const line = (row: TaskRow, index: number, top: number): ReactNode => (
+    <TreeLine
+      key={row.node.path}
+      row={row}
+      name={nameOf(row, state)}
+      top={top}
+      spend={spendText(state.ledger.subtree(row.node.path))}
+      isActive={index === current}
+      isSelected={row.node.path === selected}
+      onChoose={() => {
+        go(index);
+      }}
+      onToggle={() => {
+        onOpen([row.node.path], row.isOpen !== true);
+      }}
+    />
+  );
   return (
     <div
       ref={frame}
       className="tree"
       role="tree"
       aria-label={l10n.t('Tasks')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a tree has the focus for its lines
       tabIndex={0}
       aria-activedescendant={isInSight ? idOf(rows[current]?.node.path ?? '') : undefined}
       onKeyDown={onKeyDown}
-      onFocus={() => {
-        if (current < 0 && rows.length > 0) setActive(rows[0]?.node.path);
-      }}
       onScroll={(event) => {
         onScroll(event.currentTarget.scrollTop);
       }}
     >
       <div className="tree-lines" role="none" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start, key }) => {
+        {items.map(({ index, start }) => {
           const row = rows[index];
-          return (
-            row && (
-              <TreeLine
-                key={key}
-                row={row}
-                top={start}
-                spend={spendText(state.ledger.subtree(row.node.path))}
-                isActive={index === current}
-                isSelected={row.node.path === selected}
-                onChoose={() => {
-                  go(index);
-                }}
-                onToggle={() => {
-                  onOpen([row.node.path], row.isOpen !== true);
-                }}
-              />
-            )
-          );
+          return row && line(row, index, start);
         })}
       </div>
     </div>
   );
 }
 
+/** The root's is that of the specification. */
+function nameOf({ node }: TaskRow, { options }: RunState): string {
+  return node.parent === undefined ? (options?.specTitle ?? node.spec.name) : node.spec.name;
+}
+
 interface TreeLineProps {
   readonly row: TaskRow;
+  readonly name: string;
   readonly top: number;
   readonly spend: string;
   readonly isActive: boolean;
@@ -136,13 +97,22 @@ interface TreeLineProps {
   readonly onToggle: () => void;
 }
 
-function TreeLine({ row, top, spend, isActive, isSelected, onChoose, onToggle }: TreeLineProps): ReactNode {
+function TreeLine({
+  row,
+  name,
+  top,
+  spend,
+  isActive,
+  isSelected,
+  onChoose,
+  onToggle,
+}: TreeLineProps): ReactNode {
   const { node, level, position, size, isOpen } = row;
   const { spec, state, model, path } = node;
   const isMoving = state === 'running' ? ' moving' : '';
   return (
-    // Keys are the tree's, which has the focus.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    // Focus and keys are the tree's.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={idOf(path)}
       role="treeitem"
@@ -167,7 +137,7 @@ function TreeLine({ row, top, spend, isActive, isSelected, onChoose, onToggle }:
         }}
       />
       <i className={`codicon codicon-${taskIcon(node)} state-${state}${isMoving}`} aria-hidden="true" />
-      <span className="name">{spec.name}</span>
+      <span className="name">{name}</span>
       <span className="about role">{roleLabel(spec.role)}</span>
       <span className="about state">{stateLabel(node)}</span>
       <span className="about model">{modelText(model)}</span>

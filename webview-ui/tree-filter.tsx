@@ -11,7 +11,7 @@ export interface TreeFilterProps {
 /** What of the tree is shown. */
 export function TreeFilter({ text, hideFinished, onText, onHideFinished }: TreeFilterProps): ReactNode {
   return (
-    <div className="filter" role="search" aria-label={l10n.t('Tasks')}>
+    <search className="filter" aria-label={l10n.t('Tasks')}>
       <vscode-textfield
         label={l10n.t('Filter tasks')}
         placeholder={l10n.t('Filter tasks')}
@@ -29,6 +29,6 @@ export function TreeFilter({ text, hideFinished, onText, onHideFinished }: TreeF
           if ('checked' in currentTarget) onHideFinished(currentTarget.checked === true);
         }}
       />
-    </div>
+    </search>
   );
 }

@@ -27,7 +27,7 @@ export const firstState: UiState = {
   filter: '',
   scroll: 0,
   expansion: [],
-  split: 0.42,
+  split: 0.46,
 };
 
 export const splitLimits = { least: 0.2, most: 0.75 };

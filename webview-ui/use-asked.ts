@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 export type Asked<Answer> =
   | { readonly kind: 'waiting' }
@@ -14,27 +14,16 @@ const interval = 500;
  * @param about what the question is about
  * @param version changes when another answer is to be expected
  */
-export function useAsked<Answer>(
-  ask: () => Promise<Answer>,
-  about: string,
-  version: number | string,
-): Asked<Answer> {
+export function useAsked<Answer>(ask: () => Promise<Answer>, about: string, version: string): Asked<Answer> {
   const [asked, setAsked] = useState<{ readonly about: string; readonly result: Asked<Answer> }>();
-  const last = useRef({ about: '', time: Number.NEGATIVE_INFINITY });
-  const question = useRef(ask);
-  question.current = ask;
+  const last = useRef({ about: '', version: '', time: Number.NEGATIVE_INFINITY });
+  const question = useEffectEvent(ask);
   useEffect(() => {
     let isCurrent = true;
-    const tell = (result: Asked<Answer>): void => {
-      if (isCurrent) setAsked({ about, result });
-    };
     const run = async (): Promise<void> => {
-      last.current = { about, time: performance.now() };
-      try {
-        tell({ kind: 'answer', answer: await question.current() });
-      } catch (error) {
-        tell({ kind: 'failed', error });
-      }
+      last.current = { about, version, time: performance.now() };
+      const result = await answerOf(question);
+      if (isCurrent) setAsked({ about, result });
     };
     const isSame = last.current.about === about;
     const wait = isSame ? Math.max(0, last.current.time + interval - performance.now()) : 0;
@@ -45,4 +34,12 @@ export function useAsked<Answer>(
     };
   }, [about, version]);
   return asked?.about === about ? asked.result : { kind: 'waiting' };
+}
+
+async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Asked<Answer>> {
+  try {
+    return { kind: 'answer', answer: await ask() };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
 }
