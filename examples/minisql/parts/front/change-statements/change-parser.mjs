@@ -15,6 +15,13 @@ export function parseDelete(cursor) {
   return { kind: 'delete', table: cursor.expectIdentifier('a table'), where: parseWhere(cursor) };
 }
 
+/** Reads BEGIN, COMMIT or ROLLBACK, each with or without the word TRANSACTION behind it. */
+export function parseTransaction(cursor) {
+  const kind = cursor.take().text;
+  cursor.acceptWords('transaction');
+  return { kind };
+}
+
 function parseAssignment(cursor) {
   const column = cursor.expectIdentifier('a column');
   cursor.expectSymbol('=');

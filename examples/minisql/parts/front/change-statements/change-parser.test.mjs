@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseDelete, parseUpdate } from './change-parser.mjs';
+import { parseDelete, parseTransaction, parseUpdate } from './change-parser.mjs';
 import { TokenCursor } from './cursor.mjs';
 import { tokenize } from './lexer.mjs';
 
@@ -47,4 +47,17 @@ test('what is missing is a syntax error', () => {
   for (const bad of ['DELETE t', 'DELETE FROM', 'DELETE FROM t WHERE']) {
     assert.throws(() => remove(bad), { code: 'syntax_error' }, bad);
   }
+});
+
+test('the first word of a transaction is the statement, TRANSACTION may follow', () => {
+  for (const kind of ['begin', 'commit', 'rollback']) {
+    for (const sql of [kind, `${kind.toUpperCase()} Transaction`]) {
+      const cursor = new TokenCursor(tokenize(sql));
+      assert.deepEqual(parseTransaction(cursor), { kind });
+      assert.equal(cursor.token.kind, 'end');
+    }
+  }
+  const cursor = new TokenCursor(tokenize('BEGIN work'));
+  parseTransaction(cursor);
+  assert.equal(cursor.token.text, 'work');
 });

@@ -1,9 +1,8 @@
-import { parseDelete, parseUpdate } from './change-parser.mjs';
+import { parseDelete, parseTransaction, parseUpdate } from './change-parser.mjs';
 import { TokenCursor } from './cursor.mjs';
 import { tokenize } from './lexer.mjs';
 import { parseSelect } from './select-parser.mjs';
 import { parseCreateTable, parseDropTable, parseInsert } from './table-parser.mjs';
-import { parseTransaction } from './transaction-parser.mjs';
 
 const statements = new Map([
   ['create', parseCreateTable],
