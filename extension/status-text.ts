@@ -1,6 +1,6 @@
 import type { RunState } from '#protocol/projection.ts';
 import type { RunOutcome } from '#protocol/runtime-api.ts';
-import { dollarText, spendText } from './agents/spend-text.ts';
+import { dollarText, spendText } from './spend-text.ts';
 import type { Words } from './messages/message.ts';
 
 /** The state of the shown run, as commands and the status bar tell it apart; the context key `swarmwright.runState`. */
