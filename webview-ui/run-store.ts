@@ -39,6 +39,7 @@ export class RunStore implements DashboardView {
   /** Events that came while a snapshot was on its way. */
   #early: { readonly store: string; readonly events: readonly RunEvent[] }[] | undefined;
   #isOutdated = false;
+  #isReloadPlanned = false;
   #lastLoad = Number.NEGATIVE_INFINITY;
 
   constructor(host: Pick<DashboardApi, 'snapshot'>, timers: Timers, clock: () => number) {
@@ -137,11 +138,14 @@ export class RunStore implements DashboardView {
   }
 
   #reload(): void {
+    if (this.#isReloadPlanned) return;
+    this.#isReloadPlanned = true;
+    const load = (): void => {
+      this.#isReloadPlanned = false;
+      void this.load();
+    };
     const wait = this.#lastLoad + retryInterval - this.#timers.now();
-    if (wait <= 0) void this.load();
-    else
-      this.#timers.after(wait, () => {
-        void this.load();
-      });
+    if (wait <= 0) load();
+    else this.#timers.after(wait, load);
   }
 }
