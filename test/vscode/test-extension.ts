@@ -29,7 +29,6 @@ export async function buildTestExtension(name: TestExtension): Promise<string> {
     external: ['vscode'],
     define: { 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    sourcemap: 'inline',
   });
   // Not named package.json where it stands: the imports of the sources beside it are those of the project.
   await copyFile(join(import.meta.dirname, name, 'manifest.json'), join(folder, 'package.json'));
