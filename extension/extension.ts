@@ -5,6 +5,7 @@ import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { EditorModels } from './editor-models/editor-models.ts';
 import { registerRuns } from './register-runs.ts';
 import { RuntimeThread } from './runtime-thread.ts';
+import { registerTranscripts } from './transcripts/register-transcripts.ts';
 
 let thread: RuntimeThread | undefined;
 
@@ -46,6 +47,9 @@ export function activate(context: ExtensionContext): void {
   const runs = registerRuns({ context, thread, run, output });
   context.subscriptions.push(output, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
+  context.subscriptions.push(
+    registerTranscripts({ run, thread, onError: (error) => output.error(String(error)) }),
+  );
   context.subscriptions.push(registerDashboard({ run, thread, output, extensionUri: context.extensionUri }));
 }
 

@@ -119,11 +119,12 @@ test('a call is seen in the spend of all above it', () => {
 test('ten thousand tasks are looked through in a few milliseconds', () => {
   const state = wide(10_000);
   const nodes = new AgentNodes(state);
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   nodes.changes();
   nodes.children(nodes.item('root'), true);
   go(state, started('root/w9999'));
   nodes.changes();
   nodes.children(nodes.item('root'), true);
-  expect(performance.now() - start).toBeLessThan(50);
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(50);
 });

@@ -2,7 +2,7 @@ import { env, l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCol
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { Role, TaskState } from '#protocol/tasks.ts';
-import { spendText } from './spend-text.ts';
+import { spendText } from '../spend-text.ts';
 
 /** Text of models in a tooltip is cut here: a hover is no place to read a page. */
 const tooltipText = 600;

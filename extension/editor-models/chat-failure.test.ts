@@ -44,9 +44,11 @@ test.each([
   expect(failureOf(new Error(message), 'm', false).code).toBe(code);
 });
 
+function costOf(message: string, hasBegun: boolean): unknown {
+  return failureOf(new Error(message), 'm', hasBegun).details['mayHaveCost'];
+}
+
 test('an answer that had begun may have cost something, and one that may have', () => {
-  const costOf = (message: string, hasBegun: boolean): unknown =>
-    failureOf(new Error(message), 'm', hasBegun).details['mayHaveCost'];
   expect(costOf('529 overloaded', true)).toBe(1);
   expect(costOf('529 overloaded', false)).toBe(0);
   expect(costOf('terminated', false)).toBe(1);

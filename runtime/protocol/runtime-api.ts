@@ -1,5 +1,5 @@
 import type { BlobHash, SnapshotId } from './change-sets.ts';
-import type { RunEvent, RunStatus } from './events.ts';
+import type { Dollars, RunEvent, RunStatus } from './events.ts';
 import type { CommitRecord, ConflictRecord, TaskHistory } from './history.ts';
 import type { HostChatEnd, HostChatEvent } from './host-models.ts';
 import type { ModelPrice } from './model-price.ts';
@@ -71,6 +71,15 @@ export interface TaskChange {
   readonly after: Uint8Array | undefined;
 }
 
+/** Items of an agent's transcript, with what its calls have cost. */
+export interface TranscriptPage {
+  readonly items: readonly TranscriptItem[];
+  /** By call key, of the turns among the items. */
+  readonly costs: readonly (readonly [callKey: string, usd: Dollars])[];
+  /** True when the agent may say more. */
+  readonly isLive: boolean;
+}
+
 /**
  * What a host may ask of the runtime. Everything rejects with a RemoteError; words for users are made by the host.
  * Paths are absolute.
@@ -104,6 +113,13 @@ export interface RuntimeApi extends LandingApi {
   events(store: string, after: number): Promise<readonly RunEvent[]>;
   /** Items of an agent's transcript (`root/lexer@1`) from an index. */
   transcript(store: string, agent: string, from: number): Promise<readonly TranscriptItem[]>;
+  /**
+   * The same with its costs, also of a run that is not shown: then its store is only read.
+   * @throws JournalError `no-store`, `io`, `damaged`
+   */
+  transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage>;
+  /** Agents that have worked on a task, resolvers of its conflicts too, by the names of their transcripts. */
+  agentsOf(store: string, task: TaskPath): Promise<readonly string[]>;
   /** The bytes that a `FileEntry` names. @throws RunError `not-owned`; VcsError `no-such-blob` */
   blob(store: string, hash: BlobHash): Promise<Uint8Array>;
   /** Files of trunk's head below a folder, in order of their paths. @throws RunError `not-owned` */

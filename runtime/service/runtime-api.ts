@@ -21,6 +21,8 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
     snapshot: async (store) => service.snapshot(store),
     events: async (store, after) => service.events(store, after),
     transcript: async (store, agent, from) => service.transcript(store, agent, from),
+    transcriptPage: async (store, agent, from) => service.transcriptPage(store, agent, from),
+    agentsOf: async (store, task) => service.agentsOf(store, task),
     blob: async (store, hash) => service.blob(store, hash),
     trunkFiles: async (store, folder) => service.trunkFiles(store, folder),
     fileAt: async (store, commit, path) => service.fileAt(store, commit, path),

@@ -10,6 +10,7 @@ import type {
   SpecReport,
   StartRequest,
   TaskChange,
+  TranscriptPage,
   TrunkFile,
 } from '#protocol/runtime-api.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
@@ -24,6 +25,7 @@ import { RunError } from '#swarm/errors.ts';
 import type { LandingReview } from '#swarm/landing-review.ts';
 import { followStoredRun, inspectRun, openStoredRun, type RunAccess } from '#swarm/run-access.ts';
 import { resumeRun, startRun } from '#swarm/session.ts';
+import { agentsOf, shownTranscript, storedTranscript } from './agent-transcripts.ts';
 import { ShownRun, type Access, type ShownRunListener } from './shown-run.ts';
 
 /** A page of events: parsing more at once would stall the reader. */
@@ -121,6 +123,15 @@ export class RuntimeService {
 
   async transcript(store: string, agent: string, from: number): Promise<readonly TranscriptItem[]> {
     return (await this.#run(store).transcript(agent)).slice(from);
+  }
+
+  async transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage> {
+    const shown = this.#runs.get(store);
+    return shown ? shownTranscript(shown, agent, from) : storedTranscript(store, agent, from, this.#edges);
+  }
+
+  async agentsOf(store: string, task: TaskPath): Promise<readonly string[]> {
+    return agentsOf(this.#run(store).projection, task);
   }
 
   async blob(store: string, hash: BlobHash): Promise<Uint8Array> {

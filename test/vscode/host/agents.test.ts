@@ -19,9 +19,12 @@ import type { AgentNode } from '../../../extension/agents/agent-nodes.ts';
 import { AgentsTree } from '../../../extension/agents/agents-tree.ts';
 import { RunView } from '../../../extension/run-view.ts';
 
+async function refuse(): Promise<never> {
+  throw new Error('nothing is missed');
+}
+
 function viewOf(...bodies: readonly RunEventBody[]): RunView {
   const projection = fold(...bodies);
-  const refuse = async (): Promise<never> => Promise.reject(new Error('nothing is missed'));
   return new RunView(
     { store: '/store', version: projection.version, mode: 'driving' },
     projection,

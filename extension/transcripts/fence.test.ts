@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { expect, test } from 'vitest';
+import { cutText, fenced, plainWord, promptLines } from './fence.ts';
+
+test('whatever a text holds, it is one block of code', () => {
+  const pieces = fc.constantFrom(
+    '`',
+    '```',
+    '~~~',
+    '\n',
+    '\r',
+    '\r\n',
+    '![x](y)',
+    '<img src=x>',
+    '    ',
+    '> ',
+    'a',
+    '````js',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+      const { children } = fromMarkdown(`before\n\n${fenced(parts.join(''), 'markdown')}\nafter\n`);
+      expect(children.map(({ type }) => type)).toEqual(['paragraph', 'code', 'paragraph']);
+    }),
+  );
+});
+
+test('a short text is shown whole, and nothing is said to be left out', () => {
+  expect(cutText('a\n'.repeat(100))).toEqual({ shown: 'a\n'.repeat(100), left: 0 });
+});
+
+test('a huge text is cut between lines, and it is told how much is left out', () => {
+  const text = 'line of text\n'.repeat(100_000);
+  const { shown, left } = cutText(text);
+  expect(shown.endsWith('text\n')).toBe(true);
+  expect(shown.length + left).toBe(text.length);
+  expect(shown.length).toBeLessThanOrEqual(20_001);
+});
+
+test('a huge line is not cut within a character', () => {
+  const { shown } = cutText(`x${'😀'.repeat(50_000)}`);
+  expect(shown.isWellFormed()).toBe(true);
+});
+
+test('only a plain word stands where nothing holds it in', () => {
+  expect(plainWord('write_file')).toBe('write_file');
+  expect(plainWord('![x](http://example.com)')).toBeUndefined();
+  expect(plainWord('a\n# b')).toBeUndefined();
+  expect(plainWord('')).toBeUndefined();
+});
+
+test('headings within what was quoted are no headings', () => {
+  const lines =
+    `# agent\n\n## Instructions\n\n${fenced('## Not one\n```\n## Nor this\n```')}\n## Message\n\n## Turn 1`.split(
+      '\n',
+    );
+  const found = promptLines(lines).map((line) => lines[line]);
+  expect(found).toEqual(['## Instructions', '## Message']);
+});
