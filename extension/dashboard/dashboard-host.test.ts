@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DashboardRun, RunAction } from '#protocol/dashboard-api.ts';
 import type { RunEvent, RunEventBody } from '#protocol/events.ts';
-import { RunHistory } from '#protocol/history.ts';
-import { RunProjection } from '#protocol/projection.ts';
-import { committed, numbered, parked, started, tree } from '#protocol/projection-samples.ts';
-import { DashboardHost, type DashboardRuntime, type ShownRun } from './dashboard-host.ts';
+import { committed, parked, started, tree } from '#protocol/projection-samples.ts';
+import { DashboardHost } from './dashboard-host.ts';
+import { TestRun } from './test-run.ts';
 
 const [base, ours] = ['a'.repeat(64), 'b'.repeat(64)];
 const other = 'c'.repeat(64);
@@ -33,66 +32,23 @@ const conflict: RunEventBody = {
 };
 const settling = committed(3, 'root/b', { role: 'resolver', resolves: 'one' });
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** A run of which so many events have happened, and the runtime that has it. */
-class Run implements ShownRun {
-  readonly store: string;
-  readonly mode = 'driving';
-  readonly state = new RunProjection();
-  readonly history = new RunHistory();
-  readonly #events: readonly RunEvent[];
-
-  constructor(store: string, bodies: readonly RunEventBody[], begun: number) {
-    this.store = store;
-    this.#events = numbered(bodies);
-    this.happen(begun);
-  }
-
-  /** The next events. */
-  happen(count: number): readonly RunEvent[] {
-    const next = this.#events.slice(this.state.version, this.state.version + count);
-    for (const event of next) {
-      this.state.apply(event);
-      this.history.apply(event);
-    }
-    return next;
-  }
-}
-
 interface Opened {
   readonly host: DashboardHost;
   /** What the page was told. */
   readonly told: (readonly RunEvent[] | DashboardRun | undefined)[];
   /** What was done for it. */
   readonly done: string[];
-  readonly show: (run: Run | undefined) => void;
-  /** Snapshots that the runtime has made. */
-  readonly snapshots: () => number;
+  readonly show: (run: TestRun | undefined) => void;
 }
 
-function open(first: Run | undefined): Opened {
-  let [shown, snapshots] = [first, 0];
+function open(first: TestRun | undefined): Opened {
+  let shown = first;
   const [told, done]: [Opened['told'], string[]] = [[], []];
-  const mustBeShown = (): Run => {
-    if (!shown) throw new Error('the host asks for a run that is not shown');
-    return shown;
-  };
-  const runtime: DashboardRuntime = {
-    snapshot: async () => {
-      snapshots += 1;
-      const { version } = mustBeShown().state;
-      return { version, json: JSON.stringify(mustBeShown().state.snapshot()) };
-    },
-    taskHistory: async (_store, task) => mustBeShown().history.task(task),
-    conflictHistory: async () => mustBeShown().history.conflicts,
-    blob: async (_store, hash) => bytes(texts.get(hash) ?? ''),
-    fileAt: async (_store, commit, path) => bytes(`${path} at ${commit}\n`),
-    trunkFiles: async (_store, folder) => [{ path: `${folder}/index.md`, bytes: bytes('# Guide\n') }],
-    commitsBelow: async (_store, folder) => mustBeShown().history.commitsBelow(folder),
-  };
   const host = new DashboardHost({
-    runtime: () => runtime,
+    runtime: () => {
+      if (shown) return shown.runtime;
+      throw new Error('the host asks for a run that is not shown');
+    },
     run: () => shown,
     view: {
       events: (_store, events) => told.push(events),
@@ -105,58 +61,65 @@ function open(first: Run | undefined): Opened {
       painted: () => done.push('painted'),
     },
   });
-  const show = (run: Run | undefined): void => {
+  const show = (run: TestRun | undefined): void => {
     shown = run;
     host.changed();
   };
-  return { host, told, done, show, snapshots: () => snapshots };
+  return { host, told, done, show };
+}
+
+function runOf(store: string, ...bodies: readonly RunEventBody[]): TestRun {
+  const run = new TestRun(store, texts);
+  run.happen(...bodies);
+  return run;
 }
 
 const all = [...tree, started('root/b'), conflict, settling];
-const runAt = (events: number): Run => new Run('/s', all, events);
+const begunRun = (): TestRun => runOf('/s', ...tree);
+const wholeRun = (store = '/s'): TestRun => runOf(store, ...all);
 
 describe("the dashboard's host", () => {
   it('fetches the snapshot before the page asks, and adds what has happened since', async () => {
-    const run = runAt(tree.length);
-    const { host, snapshots } = open(run);
-    expect(snapshots()).toBe(1);
-    host.told(run, run.happen(1));
+    const run = begunRun();
+    const { host } = open(run);
+    expect(run.snapshots).toBe(1);
+    host.told(run, run.happen(started('root/b')));
     const snapshot = await host.snapshot();
-    expect(snapshots()).toBe(1);
+    expect(run.snapshots).toBe(1);
     expect(JSON.parse(snapshot?.json ?? '')).toMatchObject({ version: tree.length });
     expect(snapshot?.later.map(({ type }) => type)).toEqual(['task.started']);
   });
 
   it('tells events once the page has asked for a snapshot, and none before or while it is hidden', async () => {
-    const run = runAt(tree.length);
+    const run = begunRun();
     const { host, told } = open(run);
-    host.told(run, run.happen(1));
+    host.told(run, run.happen(started('root/b')));
     expect(told).toEqual([]);
     await host.snapshot();
-    host.told(run, run.happen(1));
+    host.told(run, run.happen(conflict));
     expect(told).toMatchObject([[{ type: 'vcs.parked' }]]);
     host.hide();
-    host.told(run, run.happen(1));
+    host.told(run, run.happen(settling));
     expect(told).toHaveLength(1);
   });
 
   it('a page that is seen again gets a new snapshot', async () => {
-    const run = runAt(tree.length);
-    const { host, snapshots } = open(run);
+    const run = begunRun();
+    const { host } = open(run);
     await host.snapshot();
     host.hide();
-    host.told(run, run.happen(2));
+    host.told(run, run.happen(started('root/b'), conflict));
     host.fetch();
     expect(JSON.parse((await host.snapshot())?.json ?? '')).toMatchObject({ version: tree.length + 2 });
-    expect(snapshots()).toBe(2);
+    expect(run.snapshots).toBe(2);
   });
 
   it('tells that another run is shown, that its mode has changed, and that there is none', async () => {
-    const run = runAt(tree.length);
+    const run = begunRun();
     const { host, told, show } = open(run);
     await host.snapshot();
     host.told(run, []);
-    show(new Run('/t', all, 1));
+    show(runOf('/t', tree[0] ?? settling));
     show(undefined);
     expect(told).toEqual([{ store: '/s', mode: 'driving' }, { store: '/t', mode: 'driving' }, undefined]);
     expect(await host.snapshot()).toBeUndefined();
@@ -164,7 +127,7 @@ describe("the dashboard's host", () => {
   });
 
   it('gives away sides and resolutions of conflicts, and no other file', async () => {
-    const { host, show } = open(runAt(all.length));
+    const { host, show } = open(wholeRun());
     await expect(host.side(base)).rejects.toMatchObject({ code: 'unknown' });
     expect(await host.conflicts()).toMatchObject([{ task: 'root/b', outcome: { kind: 'resolved' } }]);
     expect(await host.side(base)).toEqual({ kind: 'text', text: 'base\n', isCut: false });
@@ -172,12 +135,12 @@ describe("the dashboard's host", () => {
     await expect(host.side(other)).rejects.toMatchObject({ code: 'unknown' });
     await expect(host.resolution('c2', 'src/b.js')).rejects.toMatchObject({ code: 'unknown' });
     await expect(host.resolution('c1', 'src/a.js')).rejects.toMatchObject({ code: 'unknown' });
-    show(new Run('/t', all, all.length));
+    show(wholeRun('/t'));
     await expect(host.side(base)).rejects.toMatchObject({ code: 'unknown' });
   });
 
   it('does what is asked for tasks and attempts that there are', async () => {
-    const { host, done } = open(runAt(all.length));
+    const { host, done } = open(wholeRun());
     await host.openTranscript('root/b', 1);
     await host.showChanges('root/b');
     await host.act('pause');
@@ -191,7 +154,7 @@ describe("the dashboard's host", () => {
   });
 
   it('reads the Field Guide from trunk, with its budget and its authors', async () => {
-    const guide = await open(runAt(all.length)).host.fieldGuide();
+    const guide = await open(wholeRun()).host.fieldGuide();
     expect(guide.files).toEqual([
       { path: 'field-guide/index.md', content: { kind: 'text', text: '# Guide\n', isCut: false } },
     ]);

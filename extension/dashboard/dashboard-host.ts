@@ -106,11 +106,13 @@ export class DashboardHost implements DashboardApi {
   }
 
   async taskHistory(task: TaskPath): Promise<TaskHistory> {
-    return this.#parts.runtime().taskHistory(this.#runWith(task).store, task);
+    const { store } = this.#runWith(task);
+    return this.#parts.runtime().taskHistory(store, task);
   }
 
   async conflicts(): Promise<readonly ConflictRecord[]> {
-    const records = await this.#parts.runtime().conflictHistory(this.#run().store);
+    const { store } = this.#run();
+    const records = await this.#parts.runtime().conflictHistory(store);
     for (const { conflicts, outcome } of records) {
       for (const { path, base, trunk, ours } of conflicts) {
         for (const side of [base, trunk, ours]) if (side) this.#sides.add(side.hash);

@@ -89,7 +89,8 @@ class Dashboard implements Disposable {
         act: async (action) => void (await commands.executeCommand(actionCommands[action])),
         openTranscript: async (task, attempt) =>
           void (await commands.executeCommand('swarmwright.openTranscript', task, attempt)),
-        showChanges: async (task) => void (await commands.executeCommand('swarmwright.showChanges', task)),
+        showChanges: async (task) =>
+          void (await commands.executeCommand('swarmwright.showTaskChanges', task)),
         painted: () => {
           if (!isPainted)
             output.info(`dashboard: first paint after ${Math.round(performance.now() - begin)} ms`);
