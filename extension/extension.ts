@@ -3,6 +3,7 @@ import { registerAgents } from './agents/register-agents.ts';
 import { CurrentRun } from './current-run.ts';
 import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { EditorModels } from './editor-models/editor-models.ts';
+import { registerLanding } from './landing/register-landing.ts';
 import { registerRuns } from './register-runs.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 import { registerTranscripts } from './transcripts/register-transcripts.ts';
@@ -50,6 +51,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     registerTranscripts({ run, thread, onError: (error) => output.error(String(error)) }),
   );
+  context.subscriptions.push(registerLanding({ context, thread, run, output }));
   context.subscriptions.push(registerDashboard({ run, thread, output, extensionUri: context.extensionUri }));
 }
 

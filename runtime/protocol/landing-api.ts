@@ -40,7 +40,13 @@ export interface OpenFile extends LandingTarget {
 
 /** What a host is to do with an open file; or why nothing is to be done. */
 export type EditPlan =
-  | { readonly kind: 'edit'; readonly decision: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'edit';
+      readonly decision: string;
+      /** Of the proposal, now that what stands in the editor has been merged with it. */
+      readonly version: number;
+      readonly bytes: Uint8Array;
+    }
   | { readonly kind: 'refused'; readonly outcome: LandingOutcome };
 
 export type EditEnd =

@@ -35,7 +35,7 @@ export class ReviewEditing {
     );
     if ('kind' in plan) return { kind: 'refused', outcome: plan };
     const { content, before } = plan;
-    const { trunk, content: after } = plan.file.proposal;
+    const { trunk, version, content: after } = plan.file.proposal;
     const decision = decisionName(log.projection.review, 0);
     if (isSameSide(before, after)) {
       await log.publish({ type: 'landing.decided', landing, decision, path, outcome: 'there', trunk });
@@ -45,7 +45,7 @@ export class ReviewEditing {
       return { kind: 'refused', outcome: { path, kind: 'obstacle', obstacle: 'deleted-by-build' } };
     }
     await this.#begin({ step: 'accept', landing, group, decision, path, before, after });
-    return { kind: 'edit', decision, bytes: content.bytes };
+    return { kind: 'edit', decision, version, bytes: content.bytes };
   }
 
   async beginUndo(name: string, bytes: Uint8Array): Promise<EditPlan> {
@@ -67,7 +67,7 @@ export class ReviewEditing {
       return { kind: 'refused', outcome };
     }
     await this.#begin({ step: 'undo', landing, group, decision: name, path, before, after });
-    return { kind: 'edit', decision: name, bytes: plan.content.bytes };
+    return { kind: 'edit', decision: name, version: 0, bytes: plan.content.bytes };
   }
 
   async #begin(intent: Omit<LandingIntent, 'type' | 'way'>): Promise<void> {

@@ -1,0 +1,212 @@
+import {
+  commands,
+  Disposable,
+  l10n,
+  ProgressLocation,
+  TabInputText,
+  TabInputTextDiff,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { LandingApi, LandingTarget } from '#protocol/landing-api.ts';
+import type { LandingFile } from '#protocol/projection-review.ts';
+import type { LandingDecisions, Progress } from './landing-decisions.ts';
+import { approvalsFor, confirmReplace, report } from './landing-questions.ts';
+import type { HostOutcome } from './landing-words.ts';
+import { openChanges, openFile, viewAllChanges } from './landing-views.ts';
+import { isUndecided, type ShownLanding, type ShownLandings } from './shown-landing.ts';
+
+export interface LandingCommandParts {
+  readonly landings: ShownLandings;
+  readonly decisions: LandingDecisions;
+  readonly api: () => LandingApi;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Files that take long enough to be called off. */
+const slow = 50;
+
+/** Commands on the landing: each works on rows, on the document that is in sight, or on paths that are given. */
+export function registerLandingCommands(parts: LandingCommandParts): Disposable {
+  const run = new LandingCommands(parts);
+  const register = (
+    name: string,
+    step: (files: readonly LandingFile[], shown: ShownLanding) => Promise<void>,
+  ): Disposable => commands.registerCommand(name, async (...given: unknown[]) => run.on(given, step));
+  return Disposable.from(
+    register('swarmwright.landing.openChanges', async ([file]) => openChanges(parts.landings, file)),
+    register('swarmwright.landing.openFile', async ([file]) => openFile(parts.landings, file)),
+    register('swarmwright.landing.accept', async (files, shown) => run.accept(shown, files)),
+    register('swarmwright.landing.discard', async (files, shown) => run.discard(shown, files)),
+    register('swarmwright.landing.replace', async (files, shown) => run.replace(shown, files)),
+    register('swarmwright.landing.markReviewed', async (files, shown) => run.view(shown, files, true)),
+    register('swarmwright.landing.markNotReviewed', async (files, shown) => run.view(shown, files, false)),
+    commands.registerCommand('swarmwright.landing.viewAllChanges', async () =>
+      run.whole(async () => viewAllChanges(parts.landings)),
+    ),
+    commands.registerCommand('swarmwright.landing.acceptAll', async () =>
+      run.whole(async (shown) => run.accept(shown, undecided(shown))),
+    ),
+    commands.registerCommand('swarmwright.landing.discardAll', async () =>
+      run.whole(async (shown) => run.discardAll(shown)),
+    ),
+    commands.registerCommand('swarmwright.landing.refresh', async () =>
+      run.whole(async ({ store, landing }) => parts.api().refreshLanding(store, landing.id)),
+    ),
+    commands.registerCommand('swarmwright.undoLastDecision', async () => run.undo()),
+  );
+}
+
+function undecided({ landing }: ShownLanding): readonly LandingFile[] {
+  return [...landing.files.values()].filter(isUndecided);
+}
+
+class LandingCommands {
+  readonly #parts: LandingCommandParts;
+
+  constructor(parts: LandingCommandParts) {
+    this.#parts = parts;
+  }
+
+  async on(
+    given: readonly unknown[],
+    step: (files: readonly LandingFile[], shown: ShownLanding) => Promise<void>,
+  ): Promise<void> {
+    await this.whole(async (shown) => {
+      const files = this.#filesOf(given, shown);
+      if (files.length > 0) await step(files, shown);
+    });
+  }
+
+  async whole(step: (shown: ShownLanding) => Promise<void>): Promise<void> {
+    const { shown } = this.#parts.landings;
+    if (shown === undefined || !workspace.isTrusted) return;
+    try {
+      await step(shown);
+    } catch (error) {
+      this.#parts.onError(error);
+    }
+  }
+
+  async accept(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+    const open = files.filter(isUndecided);
+    const approvals = await approvalsFor(open);
+    if (approvals === undefined) return;
+    const wanted = open.filter(
+      ({ path, proposal }) => proposal.approval === undefined || approvals.includes(path),
+    );
+    const outcomes = await this.#withProgress(l10n.t('Accepting files'), wanted.length, async (progress) =>
+      this.#parts.decisions.accept(
+        shown,
+        wanted.map(targetOf),
+        { approve: approvals, replace: [] },
+        progress,
+      ),
+    );
+    report(outcomes);
+  }
+
+  async replace(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+    const open = files.filter(({ state }) => state === 'conflict');
+    if (open.length === 0 || !(await confirmReplace(open))) return;
+    const paths = open.map(({ path }) => path);
+    report(await this.#parts.decisions.accept(shown, open.map(targetOf), { approve: paths, replace: paths }));
+  }
+
+  async discard(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+    const open = files.filter(isUndecided);
+    report(await this.#parts.decisions.discard(shown, open.map(targetOf)));
+  }
+
+  async discardAll(shown: ShownLanding): Promise<void> {
+    const files = undecided(shown);
+    const discard = l10n.t('Discard All');
+    const chosen = await window.showWarningMessage(
+      l10n.t('Discard what the build proposes for {0} files?', files.length),
+      { modal: true, detail: l10n.t('Your files stay as they are. "Undo Last Decision" takes it back.') },
+      discard,
+    );
+    if (chosen === discard) await this.discard(shown, files);
+  }
+
+  async view(
+    { store, landing }: ShownLanding,
+    files: readonly LandingFile[],
+    viewed: boolean,
+  ): Promise<void> {
+    const open = files.filter(isUndecided);
+    await Promise.all(
+      open.map(async (file) => this.#parts.api().markViewed(store, landing.id, targetOf(file), viewed)),
+    );
+  }
+
+  async undo(): Promise<void> {
+    await this.whole(async (shown) => {
+      const { length } = this.#parts.decisions.lastGroup(shown);
+      const outcomes = await this.#withProgress(
+        l10n.t('Undoing the last decision'),
+        length,
+        async (progress) => this.#parts.decisions.undo(shown, progress),
+      );
+      report(outcomes);
+    });
+  }
+
+  async #withProgress(
+    title: string,
+    count: number,
+    step: (progress: Progress) => Promise<readonly HostOutcome[]>,
+  ): Promise<readonly HostOutcome[]> {
+    if (count <= slow) return step({});
+    return window.withProgress(
+      { location: ProgressLocation.Notification, title, cancellable: true },
+      async (bar, token) =>
+        step({
+          token,
+          told: (done) => {
+            bar.report({ increment: (100 * done) / count });
+          },
+        }),
+    );
+  }
+
+  /** Rows, their groups, addresses, or nothing: then the editor that is in sight. */
+  #filesOf(given: readonly unknown[], shown: ShownLanding): readonly LandingFile[] {
+    const named = given.flat().flatMap((one) => this.#pathsIn(one));
+    const paths = named.length > 0 ? named : this.#pathsIn(activeUri());
+    return [...new Set(paths)].flatMap((path) => this.#seen(shown, path, given) ?? []);
+  }
+
+  /** A row stands for the version that it shows. */
+  #seen({ landing }: ShownLanding, path: string, given: readonly unknown[]): LandingFile | undefined {
+    const file = landing.files.get(path);
+    const row = given.flat().find((one) => isRow(one) && one.landingPath === path);
+    if (file === undefined || !isRow(row) || row.version === file.proposal.version) return file;
+    return { ...file, proposal: { ...file.proposal, version: row.version } };
+  }
+
+  #pathsIn(given: unknown): readonly string[] {
+    if (given instanceof Uri) return [this.#parts.landings.pathOf(given) ?? []].flat();
+    if (typeof given !== 'object' || given === null) return [];
+    if ('landingPath' in given && typeof given.landingPath === 'string') return [given.landingPath];
+    if ('path' in given && typeof given.path === 'string') return [given.path];
+    if (!('resourceStates' in given) || !Array.isArray(given.resourceStates)) return [];
+    return given.resourceStates.flatMap((row: unknown) => this.#pathsIn(row));
+  }
+}
+
+function isRow(given: unknown): given is { readonly landingPath: string; readonly version: number } {
+  return typeof given === 'object' && given !== null && 'landingPath' in given && 'version' in given;
+}
+
+function activeUri(): Uri | undefined {
+  const { input } = window.tabGroups.activeTabGroup.activeTab ?? {};
+  if (input instanceof TabInputText) return input.uri;
+  if (!(input instanceof TabInputTextDiff)) return undefined;
+  return input.modified.query === '' ? input.modified : input.original;
+}
+
+function targetOf({ path, proposal }: LandingFile): LandingTarget {
+  return { path, version: proposal.version };
+}

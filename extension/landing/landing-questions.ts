@@ -1,0 +1,63 @@
+import { l10n, window } from 'vscode';
+import type { LandingFile } from '#protocol/projection-review.ts';
+import { obstacleText, refusalText, type HostOutcome } from './landing-words.ts';
+
+/** Names that a message lists; the others are counted. */
+const mostNames = 10;
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - mostNames;
+  const named = lines.slice(0, mostNames);
+  return [...named, ...(more > 0 ? [l10n.t('and {0} more', more)] : [])].join('\n');
+}
+
+/**
+ * Paths among the files that the user approves, each named with the reason why it is asked for. Undefined when the user
+ * calls the whole off.
+ */
+export async function approvalsFor(files: readonly LandingFile[]): Promise<readonly string[] | undefined> {
+  const asking = files.filter(({ proposal }) => proposal.approval !== undefined);
+  if (asking.length === 0) return [];
+  const detail = listed(asking.map(({ path, proposal }) => `${path}: ${l10n.t(proposal.approval ?? '')}`));
+  const approve = asking.length === 1 ? l10n.t('Approve and Accept') : l10n.t('Approve and Accept All');
+  const others = files.length > asking.length ? [l10n.t('Accept the Others Only')] : [];
+  const text =
+    asking.length === 1
+      ? l10n.t('Other programs obey this file. Accept it?')
+      : l10n.t('Other programs obey {0} of these files. Accept them?', asking.length);
+  const chosen = await window.showWarningMessage(text, { modal: true, detail }, approve, ...others);
+  if (chosen === undefined) return undefined;
+  return chosen === approve ? asking.map(({ path }) => path) : [];
+}
+
+export async function confirmReplace(files: readonly LandingFile[]): Promise<boolean> {
+  const replace = l10n.t('Replace My Version');
+  const lines = files.map(({ path, proposal: { obstacle, approval } }) => {
+    const why = obstacle === undefined ? '' : obstacleText(obstacle);
+    return approval === undefined ? `${path}: ${why}` : `${path}: ${why}; ${l10n.t(approval)}`;
+  });
+  const detail = `${listed(lines)}\n\n${l10n.t('What you have is kept: "Undo Last Decision" brings it back.')}`;
+  const text = l10n.t('Replace your version by what the build proposes?');
+  return (await window.showWarningMessage(text, { modal: true, detail }, replace)) === replace;
+}
+
+/** Says what was not done, and why; silent when all was. */
+export function report(outcomes: readonly HostOutcome[]): void {
+  const refused = outcomes.flatMap((outcome) => {
+    const why = refusalText(outcome);
+    return why === undefined ? [] : [{ path: outcome.path, why }];
+  });
+  const [first] = refused;
+  if (first === undefined) return;
+  const text =
+    refused.length === 1
+      ? `${first.path}: ${first.why}.`
+      : l10n.t(
+          '{0} of {1} files were left alone. {2}: {3}.',
+          refused.length,
+          outcomes.length,
+          first.path,
+          first.why,
+        );
+  void window.showWarningMessage(text);
+}

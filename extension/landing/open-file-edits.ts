@@ -1,0 +1,82 @@
+import { EndOfLine, Range, TextEdit, Uri, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import type { EditPlan, LandingApi, LandingOutcome } from '#protocol/landing-api.ts';
+import { bytesOf, faithfulText, isFaithful } from './document-bytes.ts';
+import type { HostOutcome } from './landing-words.ts';
+import { minimalEdits } from './minimal-edits.ts';
+import { lineEndsOf } from './text-lines.ts';
+
+/** How often an edit is planned again because the user has typed meanwhile. */
+const attempts = 2;
+
+/** One planned edit of an open file, in one undo stop; saved when the file was saved before. */
+export class OpenFileEdits {
+  readonly #api: () => LandingApi;
+
+  constructor(api: () => LandingApi) {
+    this.#api = api;
+  }
+
+  /** `begin` plans for what stands in the document; `version` is the newest that it has told. */
+  async make(
+    store: string,
+    path: string,
+    document: TextDocument,
+    version: number,
+    begin: (bytes: Uint8Array, version: number) => Promise<EditPlan>,
+  ): Promise<HostOutcome> {
+    if (!(await isFaithful(document))) return { path, kind: 'unfaithful' };
+    let newest = version;
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const text = document.getText();
+      // oxlint-disable-next-line no-await-in-loop -- an attempt follows the one that failed
+      const plan = await begin(await bytesOf(document), newest);
+      if (plan.kind === 'refused') return plan.outcome;
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await this.#apply(store, path, document, text, plan);
+      if (outcome !== 'again') return outcome;
+      newest = plan.version;
+    }
+    return { path, kind: 'obstacle', obstacle: 'keeps-changing' };
+  }
+
+  async #apply(
+    store: string,
+    path: string,
+    document: TextDocument,
+    text: string,
+    plan: Extract<EditPlan, { kind: 'edit' }>,
+  ): Promise<HostOutcome | 'again'> {
+    const { decision } = plan;
+    const wanted = await faithfulText(plan.bytes, document);
+    if (wanted === undefined) {
+      await this.#api().endEdit(store, decision, { kind: 'refused' });
+      return { path, kind: 'unfaithful' };
+    }
+    const wasClean = !document.isDirty;
+    const isSame = document.getText() === text;
+    if (!isSame || !(await workspace.applyEdit(editOf(document, wanted)))) {
+      await this.#api().endEdit(store, decision, { kind: 'refused' });
+      return 'again';
+    }
+    const isSaved = wasClean && (await document.save());
+    const saved = isSaved && !document.isDirty;
+    await this.#api().endEdit(store, decision, { kind: 'applied', bytes: await bytesOf(document), saved });
+    const done: LandingOutcome = { path, kind: 'done' };
+    return done;
+  }
+}
+
+function editOf(document: TextDocument, wanted: string): WorkspaceEdit {
+  const ends = lineEndsOf(wanted);
+  const now = document.eol === EndOfLine.CRLF ? 'crlf' : 'lf';
+  const lineEnd = now === 'crlf' ? '\r\n' : '\n';
+  const edits = minimalEdits(document.getText(), wanted, lineEnd).map(({ start, end, text }) =>
+    TextEdit.replace(new Range(...start, ...end), text),
+  );
+  if (ends !== 'none' && ends !== now) {
+    edits.push(TextEdit.setEndOfLine(ends === 'crlf' ? EndOfLine.CRLF : EndOfLine.LF));
+  }
+  const whole = new WorkspaceEdit();
+  whole.set(Uri.from(document.uri), edits);
+  return whole;
+}

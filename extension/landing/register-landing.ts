@@ -1,0 +1,147 @@
+import {
+  commands,
+  Disposable,
+  window,
+  workspace,
+  TabInputText,
+  TabInputTextDiff,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode';
+import type { LandingApi } from '#protocol/landing-api.ts';
+import type { CurrentRun } from '../current-run.ts';
+import { Messenger } from '../messenger.ts';
+import type { RuntimeThread } from '../runtime-thread.ts';
+import { FileQueue } from './file-queue.ts';
+import { registerLandingCommands } from './landing-commands.ts';
+import { LandingDecisions } from './landing-decisions.ts';
+import { BaseFiles, ProposalFiles } from './landing-files.ts';
+import { baseScheme, landingScheme } from './landing-names.ts';
+import { LandingNotice } from './landing-notice.ts';
+import { LandingDecorations, LandingSourceControl } from './landing-source-control.ts';
+import { LandingWatch } from './landing-watch.ts';
+import { OpenFileEdits } from './open-file-edits.ts';
+import { ShownLandings, type ShownLanding } from './shown-landing.ts';
+
+export interface LandingParts {
+  readonly context: ExtensionContext;
+  readonly thread: RuntimeThread;
+  readonly run: CurrentRun;
+  readonly output: LogOutputChannel;
+}
+
+/** Milliseconds in which changes of the landing are gathered before it is drawn. */
+const drawInterval = 100;
+
+/** The review of what lands: documents, source control, decorations, decisions, and what notices the user's own edits. */
+export function registerLanding({ context, thread, run, output }: LandingParts): Disposable {
+  const api = (): LandingApi => thread.api;
+  const messenger = new Messenger(output, context.globalState);
+  const onError = (error: unknown): void => {
+    messenger.error(error);
+  };
+  const landings = new ShownLandings(run);
+  const proposals = new ProposalFiles(landings, api);
+  const queue = new FileQueue();
+  const decisions = new LandingDecisions(landings, api, new OpenFileEdits(api), queue);
+  const control = new LandingSourceControl(landings);
+  const decorations = new LandingDecorations(landings);
+  const drawing = new LandingDrawing({
+    landings,
+    control,
+    decorations,
+    notice: new LandingNotice(context.workspaceState),
+    api,
+    onError,
+  });
+  return Disposable.from(
+    landings,
+    proposals,
+    control,
+    decorations,
+    drawing,
+    new LandingWatch({ landings, api, queue, proposals, onError }),
+    workspace.registerFileSystemProvider(landingScheme, proposals, { isCaseSensitive: true }),
+    workspace.registerFileSystemProvider(baseScheme, new BaseFiles(landings, api), {
+      isCaseSensitive: true,
+      isReadonly: true,
+    }),
+    registerLandingCommands({ landings, decisions, api, onError }),
+  );
+}
+
+interface DrawingParts {
+  readonly landings: ShownLandings;
+  readonly control: LandingSourceControl;
+  readonly decorations: LandingDecorations;
+  readonly notice: LandingNotice;
+  readonly api: () => LandingApi;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Draws the landing wherever it is shown, when it has changed. */
+class LandingDrawing implements Disposable {
+  readonly #parts: DrawingParts;
+  readonly #subscription: Disposable;
+  readonly #keys = new Map<string, boolean>();
+  #timer: NodeJS.Timeout | undefined;
+  #refreshing: string | undefined;
+
+  constructor(parts: DrawingParts) {
+    this.#parts = parts;
+    this.#subscription = parts.landings.onDidChange(() => {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#draw();
+      }, drawInterval);
+    });
+    this.#draw();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#subscription.dispose();
+  }
+
+  #draw(): void {
+    const { landings, control, decorations, notice } = this.#parts;
+    const { pending, shown, view } = landings;
+    control.draw(pending);
+    decorations.draw();
+    this.#tell('swarmwright.hasLanding', pending !== undefined);
+    this.#tell('swarmwright.landingStale', pending?.isStale === true);
+    this.#tell('swarmwright.canUndoDecision', (shown?.review.decisions.length ?? 0) > 0);
+    if (pending === undefined) return;
+    if (pending.isStale && isUntouched(pending)) this.#refresh(pending);
+    // While agents work, more may come: the user must act once they have ended.
+    else if (view?.mode === 'open') notice.draw(pending);
+  }
+
+  /** Nobody has looked at it yet: it follows green. */
+  #refresh({ store, landing }: ShownLanding): void {
+    if (this.#refreshing === landing.green) return;
+    this.#refreshing = landing.green;
+    this.#parts.api().refreshLanding(store, landing.id).catch(this.#parts.onError);
+  }
+
+  #tell(key: string, value: boolean): void {
+    if (this.#keys.get(key) === value) return;
+    this.#keys.set(key, value);
+    void commands.executeCommand('setContext', key, value);
+  }
+}
+
+function isUntouched({ landing }: ShownLanding): boolean {
+  for (const { state, viewed, proposal } of landing.files.values()) {
+    if (state === 'accepted' || state === 'discarded' || viewed || proposal.edited) return false;
+  }
+  return !window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => {
+      if (input instanceof TabInputText) return input.uri.scheme === landingScheme;
+      // A diff of many files is no input that the API knows.
+      return input instanceof TabInputTextDiff
+        ? input.modified.scheme === landingScheme
+        : input === undefined;
+    }),
+  );
+}
