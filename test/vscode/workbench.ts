@@ -49,6 +49,9 @@ export class Workbench implements AsyncDisposable {
   }
 }
 
+/** For what is tried again until it succeeds. Milliseconds. */
+const untilLimit = 60_000;
+
 /** One window of VS Code, with what a user does in it. Waits are Playwright's: they end with an error after 30 s. */
 export class WorkbenchWindow {
   /** For everything that has no method here. */
@@ -69,7 +72,8 @@ export class WorkbenchWindow {
     // A palette that opened before the commands of extensions were read does not take them in.
     await this.#until(async () => {
       await this.openPalette(title);
-      await this.quickInputRows(title).first().click({ timeout: 1000 });
+      // A command that reloads the window is not chosen again because the page is slow to go.
+      await this.quickInputRows(title).first().click({ timeout: 1000, noWaitAfter: true });
     });
   }
 
@@ -79,8 +83,8 @@ export class WorkbenchWindow {
     await this.#until(async () => {
       await this.closeQuickInput();
       await this.page.keyboard.press('F1');
-      await this.quickInput.fill(`>${filter}`, { timeout: 3000 });
-      await this.quickInputRows().first().waitFor({ timeout: 3000 });
+      await this.quickInput.fill(`>${filter}`, { timeout: 5000 });
+      await this.quickInputRows().first().waitFor({ timeout: 5000 });
     });
   }
 
@@ -237,7 +241,7 @@ export class WorkbenchWindow {
 
   /** Tries until it succeeds; the last failure is the error. */
   async #until(step: () => Promise<void>): Promise<void> {
-    const end = performance.now() + 30_000;
+    const end = performance.now() + untilLimit;
     for (;;) {
       try {
         await step();
