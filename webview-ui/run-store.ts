@@ -113,6 +113,7 @@ export class RunStore implements DashboardView {
       this.#shown = { kind: 'none' };
       return;
     }
+    performance.mark('dashboard-snapshot');
     const { store, mode, json, later } = snapshot;
     const record: RunSnapshot = JSON.parse(json);
     const known =

@@ -50,7 +50,7 @@ export function useTreeFocus({ rows, selected, virtual, onSelect, onOpen }: Tree
     const step = treeStep(key, rows, current, linesInSight);
     if (step?.kind === 'go') go(step.index);
     else if (step) onOpen(step.paths, step.kind === 'open');
-    else if (/^[\p{L}\p{N}]$/u.test(key)) typeAhead(key, time);
+    else if (/^[\p{L}\p{N}-]$/u.test(key)) typeAhead(key, time);
     return step !== undefined;
   };
   return {
