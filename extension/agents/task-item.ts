@@ -102,12 +102,12 @@ export function taskItem(
 }
 
 /**
- * At first sight the frontier is open and what is finished is closed; from then on it is the user's, as VS Code keeps
+ * At first sight the frontier is open and what is finished is closed, below the root; from then on it is the user's, as VS Code keeps
  * what an item once was. A planner can always get children, so it is never a leaf while it works.
  */
 function collapsibleState(node: TaskNode, isFinished: boolean): TreeItemCollapsibleState {
   if (node.spec.role === 'worker') return TreeItemCollapsibleState.None;
-  if (!isFinished) return TreeItemCollapsibleState.Expanded;
+  if (!isFinished || node.parent === undefined) return TreeItemCollapsibleState.Expanded;
   return node.children.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
 }
 
