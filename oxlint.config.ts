@@ -106,6 +106,16 @@ const config: OxlintConfig = defineConfig({
       },
     },
     {
+      // What is waited for on the workbench, and does not come, fails the test. In the host assert does.
+      files: ['test/vscode/**/*.test.ts'],
+      rules: {
+        'vitest/expect-expect': [
+          'error',
+          { assertFunctionNames: ['expect', 'expect*', 'assert', 'assert.*', '**.waitFor'] },
+        ],
+      },
+    },
+    {
       // Turns, tool calls, events and landed files come one after the other on purpose.
       files: ['runtime/agents/**', 'runtime/swarm/**'],
       rules: { 'no-await-in-loop': 'off' },

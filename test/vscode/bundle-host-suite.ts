@@ -1,15 +1,19 @@
-import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { globSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { suitesFolder } from './host-results.ts';
 import { buildFolder } from './places.ts';
 
-/** Bundles the suites of `host/` for an extension host; returns what `extensionTestsPath` is to name. */
-export async function bundleHostSuite(): Promise<string> {
-  const folder = join(buildFolder, 'host-suite');
-  await rm(folder, { recursive: true, force: true });
-  const suites = globSync('host/**/*.test.ts', { cwd: import.meta.dirname });
+/** Bundles the suites of `host/`, those with `part` in their names; returns what `extensionTestsPath` is to name. */
+export async function bundleHostSuite(part = ''): Promise<string> {
+  // Within the repository, as mocha is looked for from there; one for each process, as several may run.
+  const folder = join(buildFolder, `host-suite-${process.pid}`);
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const suites = globSync('host/**/*.test.ts', { cwd: import.meta.dirname }).filter((name) =>
+    name.includes(part),
+  );
   await build({
     entryPoints: [
       { in: join(import.meta.dirname, 'host-entry.ts'), out: 'index' },

@@ -17,7 +17,7 @@ import { WorkbenchServer } from './workbench-server.ts';
 const limit = 240_000;
 
 async function runHostSuite(): Promise<HostCounts> {
-  const tests = await bundleHostSuite();
+  const tests = await bundleHostSuite(process.argv[2]);
   await packTestExtension('model-provider');
   await using server = await WorkbenchServer.start({
     smokeTestDriver: true,

@@ -1,4 +1,5 @@
-import { copyFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { build } from 'esbuild';
@@ -14,7 +15,11 @@ export function testExtensionVsix(name: TestExtension): string {
 
 /** Bundles it; returns its folder, which can be developed. */
 export async function buildTestExtension(name: TestExtension): Promise<string> {
-  const folder = join(buildFolder, name);
+  // One for each process, as several may run.
+  const folder = join(buildFolder, `${name}-${process.pid}`);
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   await build({
     entryPoints: {
       extension: join(import.meta.dirname, name, 'extension.ts'),
@@ -37,11 +42,15 @@ export async function buildTestExtension(name: TestExtension): Promise<string> {
 
 /** Bundles and packs it. */
 export async function packTestExtension(name: TestExtension): Promise<void> {
+  const folder = await buildTestExtension(name);
+  const packing = `${folder}.vsix`;
   await createVSIX({
-    cwd: await buildTestExtension(name),
-    packagePath: testExtensionVsix(name),
+    cwd: folder,
+    packagePath: packing,
     dependencies: false,
     allowMissingRepository: true,
     skipLicense: true,
   });
+  // Whoever installs it while it is packed again has a whole one.
+  await rename(packing, testExtensionVsix(name));
 }

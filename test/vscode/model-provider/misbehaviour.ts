@@ -44,7 +44,7 @@ export async function misbehave(
   }
 }
 
-export async function cancelled(token: CancellationToken): Promise<void> {
+async function cancelled(token: CancellationToken): Promise<void> {
   if (token.isCancellationRequested) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const subscription = token.onCancellationRequested(() => {
