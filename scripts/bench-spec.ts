@@ -1,14 +1,14 @@
 /**
- * `node scripts/bench-spec.ts [--json]`: how long a specification of 1,000 HTML pages takes to load, its search index
+ * `npm run bench -- spec [--json]`: how long a specification of 1,000 HTML pages takes to load, its search index
  * included, and to search. The pages are the same each time. Times are wall clock; each is a median.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { nodeFileSystem } from '#edges/file-system.ts';
 import { openSpecification } from '#spec/open-specification.ts';
 import type { Specification } from '#spec/specification.ts';
+import { median } from './median.ts';
 
 export interface SpecResult {
   /** From the path to a specification that can be searched. */
@@ -166,10 +166,6 @@ const queries = [
   'nowhere-at-all',
 ];
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
 interface Load {
   readonly spec: Specification;
   readonly seconds: number;
@@ -244,12 +240,6 @@ export async function benchSpec(json: boolean): Promise<SpecResult> {
   }
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-  const result = await benchSpec(values.json);
-  console.log(
-    values.json
-      ? JSON.stringify(result)
-      : `${result.pages} pages (${result.mb} MB, ${result.sections} sections): loaded in ${result.spec_load_s} s (goal: under ${goalSeconds} s), searched in ${result.spec_search_ms} ms, worst ${result.spec_search_worst_ms} ms`,
-  );
+export function specLine(result: SpecResult): string {
+  return `${result.pages} pages (${result.mb} MB, ${result.sections} sections): loaded in ${result.spec_load_s} s (goal: under ${goalSeconds} s), searched in ${result.spec_search_ms} ms, worst ${result.spec_search_worst_ms} ms`;
 }

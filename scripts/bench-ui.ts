@@ -12,6 +12,7 @@ import { packTestExtension, testExtensionVsix } from '../test/vscode/test-extens
 import { vsixEntries } from '../test/vscode/vsix-entries.ts';
 import { Workbench, type WorkbenchWindow } from '../test/vscode/workbench.ts';
 import { packageVsix, vsixPath } from './package-vsix.ts';
+import { median } from './median.ts';
 
 const goals = {
   activate_ms: 50,
@@ -144,11 +145,6 @@ function webviewKilobytes(): number {
     return gzipSync(readFileSync(file), { level: 9 }).byteLength;
   });
   return round(bytes.reduce((sum, each) => sum + each, 0) / 1000, 1);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function round(value: number, digits: number): number {
