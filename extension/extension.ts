@@ -45,7 +45,7 @@ export function activate(context: ExtensionContext): void {
   const run = new CurrentRun(thread, (error) => {
     output.error(String(error));
   });
-  const runs = registerRuns({ context, thread, run, output });
+  const runs = registerRuns({ context, thread, run, output, editorModels });
   context.subscriptions.push(output, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
   context.subscriptions.push(

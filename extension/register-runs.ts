@@ -7,6 +7,7 @@ import { ResumeCommand } from './commands/resume.ts';
 import { registerRunCommands } from './commands/run-commands.ts';
 import { registerSetApiKey } from './commands/set-api-key.ts';
 import type { CurrentRun } from './current-run.ts';
+import type { EditorModels } from './editor-models/editor-models.ts';
 import { Messenger } from './messenger.ts';
 import { registerContextKeys } from './run/context-keys.ts';
 import { registerLastRun } from './run/last-run.ts';
@@ -23,6 +24,7 @@ export interface RunsParts {
   readonly thread: RuntimeThread;
   readonly run: CurrentRun;
   readonly output: LogOutputChannel;
+  readonly editorModels: EditorModels;
 }
 
 export interface Runs extends Disposable {
@@ -31,13 +33,15 @@ export interface Runs extends Disposable {
 }
 
 /** Commands that start, steer and end runs, with what shows how they stand. */
-export function registerRuns({ context, thread, run, output }: RunsParts): Runs {
+export function registerRuns(parts: RunsParts): Runs {
+  const { context, thread, run, output, editorModels } = parts;
   const memory = context.workspaceState;
   const messenger = new Messenger(output, context.globalState);
   const keys = new KeyStore(context.secrets);
   const consent = new SandboxConsent(memory, async () => thread.api.sandbox());
-  const control = new RunControl({ run, thread, keys, consent, messenger });
-  const questions = new BuildQuestions({ choices: new ModelChoices(keys, thread), thread, memory });
+  const control = new RunControl({ run, thread, keys, consent, messenger, editorModels });
+  const choices = new ModelChoices(keys, thread, editorModels);
+  const questions = new BuildQuestions({ choices, thread, memory });
   const resume = new ResumeCommand({
     control,
     thread,

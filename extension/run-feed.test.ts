@@ -75,7 +75,7 @@ describe('a feed of events', () => {
   });
 
   it('loses nothing that comes while it fetches', async () => {
-    const there = [...events.slice(0, 4)];
+    const there = events.slice(0, 4);
     const { promise, resolve } = Promise.withResolvers<void>();
     const { feed, told } = feedOf(1, {
       events: async (after) => {

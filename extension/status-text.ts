@@ -66,6 +66,7 @@ function headline(shown: ShownState, words: Words): readonly [string, string, St
   const { state, outcome } = shown;
   switch (phaseOf(shown)) {
     case 'following':
+      if (state.status !== 'running') return ended(state, words);
       return ['eye', words.t('Build in another window'), 'normal'];
     case 'paused':
       return ['debug-pause', words.t('Build paused'), 'warning'];

@@ -144,9 +144,7 @@ export async function confirmBuild(draft: BuildDraft, place: Place): Promise<Ste
   ];
   const go: QuickPickItem = {
     label: `$(play) ${l10n.t('Build in {0}', folder.name)}`,
-    detail: l10n.t(
-      'Agents work in copies outside of the folder. Nothing in it changes before you have reviewed what is built.',
-    ),
+    detail: l10n.t('Nothing in the folder changes before you have reviewed what is built'),
   };
   const answer = await pickStep({
     ...place,
@@ -165,6 +163,9 @@ export async function confirmBuild(draft: BuildDraft, place: Place): Promise<Ste
 
 function modelLine({ models, configuration }: BuildDraft): string {
   const { planner, worker, resolver } = models;
+  if (planner === undefined && worker === undefined && resolver === undefined) {
+    return l10n.t('all turns from {0}', configuration.playbook ?? '');
+  }
   const scripted = configuration.playbook ?? l10n.t('none');
   return l10n.t(
     'planners {0}, workers {1}, resolvers {2}',

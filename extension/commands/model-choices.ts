@@ -1,6 +1,8 @@
-import { l10n, lm, QuickPickItemKind, type QuickPickItem } from 'vscode';
+import { l10n, QuickPickItemKind, type QuickPickItem } from 'vscode';
+import type { HostModelInfo } from '#protocol/host-models.ts';
 import type { ModelPrice } from '#protocol/model-price.ts';
-import { parseModelChoice, providers, type ProviderInfo } from '#protocol/providers.ts';
+import { isProviderName, parseModelChoice, providers, type ProviderInfo } from '#protocol/providers.ts';
+import type { EditorModels } from '../editor-models/editor-models.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import type { Configuration } from '../setup/configuration.ts';
 import type { KeyStore } from '../setup/key-store.ts';
@@ -30,14 +32,19 @@ export interface ModelOffers {
 export class ModelChoices {
   readonly #keys: KeyStore;
   readonly #thread: RuntimeThread;
+  readonly #editorModels: EditorModels;
 
-  constructor(keys: KeyStore, thread: RuntimeThread) {
+  constructor(keys: KeyStore, thread: RuntimeThread, editorModels: EditorModels) {
     this.#keys = keys;
     this.#thread = thread;
+    this.#editorModels = editorModels;
   }
 
   async items(configuration: Configuration, offers: ModelOffers): Promise<readonly ModelItem[]> {
-    const [environment, editorModels] = await Promise.all([this.#keys.environment(), editorChoices()]);
+    const [environment, editorModels] = await Promise.all([
+      this.#keys.environment(),
+      this.#editorModels.list(),
+    ]);
     const usable = Object.values(providers).filter((provider) =>
       isUsable(provider, configuration, environment),
     );
@@ -45,7 +52,7 @@ export class ModelChoices {
       .filter(({ needsKey }) => needsKey === 'always')
       .map(({ name, exampleModel }) => `${name}/${exampleModel}`);
     const known = [...new Set([...offers.remembered, ...examples])];
-    const prices = await this.#prices([...known], configuration);
+    const prices = await this.#prices(known.filter(isPricedByItself), configuration);
     const priced = (choice: string): ModelItem => ({
       label: choice,
       choice,
@@ -56,7 +63,7 @@ export class ModelChoices {
       ...group(l10n.t('Used before'), offers.remembered.map(priced)),
       ...group(
         l10n.t('Models of VS Code'),
-        editorModels.filter(({ choice }) => !offers.remembered.includes(choice)),
+        editorModels.filter(({ choice }) => !offers.remembered.includes(choice)).map(editorItem),
       ),
       ...group(l10n.t('Own providers'), [
         ...examples.filter((choice) => !offers.remembered.includes(choice)).map(priced),
@@ -66,16 +73,12 @@ export class ModelChoices {
     ];
   }
 
-  /** Prices of the providers' own servers; those of another server are not known. */
   async #prices(
     choices: readonly string[],
     { baseUrls }: Configuration,
   ): Promise<Readonly<Record<string, ModelPrice>>> {
-    const own = choices.filter((choice) => {
-      const provider = parseModelChoice(choice)?.provider;
-      return provider !== undefined && !Object.hasOwn(baseUrls, provider);
-    });
-    return this.#thread.api.prices(own);
+    if (choices.length === 0) return {};
+    return this.#thread.api.prices({ choices, baseUrls, environment: await this.#keys.environment() });
   }
 
   /** Whether the price of each is known, so that a budget in dollars can be kept. */
@@ -117,18 +120,23 @@ function keyless(
     }));
 }
 
-/** Models that VS Code has from Copilot and from other extensions. Asking for them costs nothing and sends nothing. */
-async function editorChoices(): Promise<readonly (ModelItem & { readonly choice: string })[]> {
-  const models = await lm.selectChatModels();
-  return models.map(({ vendor, id, name, maxInputTokens }) => ({
-    label: name,
-    description: `vscode/${vendor}/${id}`,
+/** Whether no server needs to be asked: a list must not wait for one. */
+function isPricedByItself(choice: string): boolean {
+  const name = parseModelChoice(choice)?.provider;
+  if (name === undefined || !isProviderName(name)) return false;
+  return providers[name].format !== 'openai-chat';
+}
+
+function editorItem({ choice, label, maxInputTokens }: HostModelInfo): ModelItem {
+  return {
+    label,
+    choice,
+    description: choice,
     detail: l10n.t(
       '{0} tokens of context; its vendor limits how many agents it can serve',
       maxInputTokens.toLocaleString(),
     ),
-    choice: `vscode/${vendor}/${id}`,
-  }));
+  };
 }
 
 function priceText(price: ModelPrice | undefined, characters: number | undefined): string {

@@ -1,5 +1,6 @@
 import { l10n, Uri, window, workspace, type QuickPickItem } from 'vscode';
 import type { Caps } from '#protocol/events.ts';
+import { RemoteError } from '#protocol/rpc.ts';
 import type { RunSummary } from '#protocol/runtime-api.ts';
 import type { Role } from '#protocol/tasks.ts';
 import type { Messenger } from '../messenger.ts';
@@ -42,7 +43,8 @@ export class ResumeCommand {
       await control.continue();
       return { kind: 'started', store: view.store };
     }
-    const store = asked.store ?? (view && isResumable(view) ? view.store : undefined);
+    const isShown = view !== undefined && (isResumable(view) || view.mode === 'following');
+    const store = asked.store ?? (isShown ? view.store : undefined);
     if (store === undefined && asked.choose === 'models') return this.#parts.build();
     const found = store ?? (await this.#pickRun());
     return found === undefined ? { kind: 'backed-out' } : this.#resume(found, asked);
@@ -51,6 +53,7 @@ export class ResumeCommand {
   async #resume(store: string, asked: ResumeArguments): Promise<RunCommandResult> {
     const view = await this.#show(store);
     if (view === undefined) return { kind: 'refused', reason: l10n.t('The run cannot be shown.') };
+    if (view.mode === 'following') return this.#refuseFollowed(store);
     const folder = view.state.options?.workspace;
     const problem = folder === undefined ? undefined : folderProblem(Uri.file(folder));
     if (problem !== undefined) {
@@ -63,10 +66,20 @@ export class ResumeCommand {
     return this.#parts.control.resume({ store, baseUrls, ...changes });
   }
 
+  #refuseFollowed(store: string): RunCommandResult {
+    const error = {
+      area: 'JournalError',
+      code: 'in-use',
+      message: 'another process drives it',
+      details: { store },
+    };
+    return { kind: 'refused', reason: this.#parts.messenger.error(new RemoteError(error)) };
+  }
+
   /** What the user is asked depends on why the run has stopped, so it is shown first. */
   async #show(store: string): Promise<RunView | undefined> {
     const { view } = this.#parts.control;
-    if (view?.store === store) return view;
+    if (view?.store === store && view.mode !== 'following') return view;
     try {
       return await this.#parts.control.show(store);
     } catch (error) {
@@ -112,7 +125,7 @@ export class ResumeCommand {
   async #runsOf(folder: string): Promise<readonly RunSummary[]> {
     try {
       const runs = await this.#parts.thread.api.runsOf(folder);
-      return runs.filter(({ status, owner }) => status !== 'complete' && status !== 'empty' && !owner);
+      return runs.filter(({ status }) => status !== 'complete' && status !== 'empty');
     } catch (error) {
       this.#parts.messenger.error(error);
       return [];
@@ -123,7 +136,7 @@ export class ResumeCommand {
 function runItem(run: RunSummary): QuickPickItem & { readonly store: string } {
   return {
     label: run.specTitle,
-    description: statusWord(run.status),
+    description: run.owner ? l10n.t('driven by another window or terminal') : statusWord(run.status),
     detail: l10n.t('{0}, {1} tasks', new Date(run.lastEvent).toLocaleString(), run.tasks),
     store: run.store,
   };

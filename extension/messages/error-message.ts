@@ -48,6 +48,7 @@ const system: Readonly<Record<string, Sentence>> = {
 /** By the name of an error's class. */
 const areas: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = {
   Error: system,
+  HostModelError: modelSentences,
   JournalError: journalSentences,
   ModelError: modelSentences,
   ProjectionError: projectionSentences,

@@ -4,6 +4,7 @@ import type { ProviderName } from '#protocol/providers.ts';
 import type { StartRequest } from '#protocol/runtime-api.ts';
 import type { Role } from '#protocol/tasks.ts';
 import type { CurrentRun } from '../current-run.ts';
+import type { EditorModels } from '../editor-models/editor-models.ts';
 import type { Messenger } from '../messenger.ts';
 import type { RunView } from '../run-view.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
@@ -34,6 +35,7 @@ export interface RunControlParts {
   readonly keys: KeyStore;
   readonly consent: SandboxConsent;
   readonly messenger: Messenger;
+  readonly editorModels: EditorModels;
 }
 
 /** Starts, resumes, pauses and stops the run of this window, and says what stands in the way. */
@@ -52,14 +54,15 @@ export class RunControl {
     if (this.view?.mode === 'driving') {
       return this.#refuse(l10n.t('A build is running in this window: stop it first.'));
     }
-    return this.#begin(async (unsandboxed, environment) =>
+    return this.#begin(Object.values(plan.models), async (unsandboxed, environment) =>
       this.#parts.run.start({ ...plan, unsandboxed, environment }),
     );
   }
 
   async resume(plan: ResumePlan): Promise<RunCommandResult> {
     const { store, caps = {}, ...changes } = plan;
-    return this.#begin(async (unsandboxed, environment) =>
+    const models = { ...this.view?.state.options?.models, ...plan.models };
+    return this.#begin(Object.values(models), async (unsandboxed, environment) =>
       this.#parts.run.resume({ store, caps, ...changes, unsandboxed, environment }),
     );
   }
@@ -108,11 +111,13 @@ export class RunControl {
   }
 
   async #begin(
+    models: readonly string[],
     step: (unsandboxed: boolean, environment: Readonly<Record<string, string>>) => Promise<RunView>,
   ): Promise<RunCommandResult> {
     try {
       const consent = await this.#parts.consent.ask();
       if (consent === undefined) return { kind: 'backed-out' };
+      await this.#parts.editorModels.ask(models);
       const environment = await this.#parts.keys.environment();
       const { store } = await window.withProgress({ location: { viewId: 'swarmwright.agents' } }, async () =>
         step(consent.unsandboxed, environment),

@@ -1,5 +1,5 @@
 import type { BlobHash, SnapshotId } from './change-sets.ts';
-import type { Dollars, RunEvent, RunStatus } from './events.ts';
+import type { BaseUrls, Dollars, RunEvent, RunStatus } from './events.ts';
 import type { CommitRecord, ConflictRecord, TaskHistory } from './history.ts';
 import type { HostChatEnd, HostChatEvent } from './host-models.ts';
 import type { ModelPrice } from './model-price.ts';
@@ -14,6 +14,13 @@ import type { TranscriptItem } from './transcripts.ts';
 export type SandboxReport =
   | { readonly kind: 'bubblewrap' }
   | { readonly kind: 'none'; readonly reason: string };
+
+/** Models whose prices are asked for, and how their servers are reached. */
+export interface PriceRequest {
+  readonly choices: readonly string[];
+  readonly baseUrls: BaseUrls;
+  readonly environment: BuildRequest['environment'];
+}
 
 /** A new run; where its store lies is the runtime's choice unless it is named. */
 export type StartRequest = Omit<BuildRequest, 'store'> & { readonly store?: string };
@@ -88,8 +95,8 @@ export interface RuntimeApi extends LandingApi {
   sandbox(): Promise<SandboxReport>;
   /** @throws SpecError */
   readSpec(path: string): Promise<SpecReport>;
-  /** By choice `PROVIDER/NAME`, as far as they are known without asking a server. */
-  prices(choices: readonly string[]): Promise<Readonly<Record<string, ModelPrice>>>;
+  /** By choice `PROVIDER/NAME`, as far as they are known or servers tell them. Never rejects for one that is not. */
+  prices(request: PriceRequest): Promise<Readonly<Record<string, ModelPrice>>>;
 
   /** Resolves once the run is in its journal and can be resumed. It is driven from here on. @throws as `startRun` */
   startRun(request: StartRequest): Promise<OpenedRun>;

@@ -1,6 +1,5 @@
 import type { RuntimeApi } from '#protocol/runtime-api.ts';
 import type { HostModels } from './host-models.ts';
-import { knownPrices } from './known-prices.ts';
 import { landingFunctions } from './landing-functions.ts';
 import type { RuntimeService } from './runtime-service.ts';
 
@@ -9,7 +8,7 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
   return {
     sandbox: async () => service.sandbox(),
     readSpec: async (path) => service.readSpec(path),
-    prices: async (choices) => knownPrices(choices),
+    prices: async (request) => service.prices(request),
     startRun: async (request) => service.startRun(request),
     resumeRun: async (request) => service.resumeRun(request),
     openRun: async (store) => service.openRun(store),
@@ -30,7 +29,7 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
     taskHistory: async (store, task) => (await service.history(store)).task(task),
     conflictHistory: async (store) => (await service.history(store)).conflicts,
     commitsBelow: async (store, folder) => (await service.history(store)).commitsBelow(folder),
-    ...landingFunctions((store) => service.review(store)),
+    ...landingFunctions(async (store, step) => service.review(store, step)),
     chatEvent: (call, event) => {
       models.take(call, event);
     },

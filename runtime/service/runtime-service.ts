@@ -1,9 +1,11 @@
 import type { BlobHash, SnapshotId } from '#protocol/change-sets.ts';
 import type { RunEvent } from '#protocol/events.ts';
 import type { RunHistory } from '#protocol/history.ts';
+import type { ModelPrice } from '#protocol/model-price.ts';
 import type { ResumeRequest } from '#protocol/requests.ts';
 import type {
   OpenedRun,
+  PriceRequest,
   RunSummary,
   SandboxReport,
   SnapshotText,
@@ -26,6 +28,7 @@ import type { LandingReview } from '#swarm/landing-review.ts';
 import { followStoredRun, inspectRun, openStoredRun, type RunAccess } from '#swarm/run-access.ts';
 import { resumeRun, startRun } from '#swarm/session.ts';
 import { agentsOf, shownTranscript, storedTranscript } from './agent-transcripts.ts';
+import { modelPrices } from './model-prices.ts';
 import { ShownRun, type Access, type ShownRunListener } from './shown-run.ts';
 
 /** A page of events: parsing more at once would stall the reader. */
@@ -57,6 +60,10 @@ export class RuntimeService {
     const top = spec.outline.filter((section) => section.level === 1);
     const characters = top.reduce((sum, section) => sum + spec.read(section.id).length, 0);
     return { title: spec.title, sections: spec.outline.length, characters };
+  }
+
+  async prices(request: PriceRequest): Promise<Readonly<Record<string, ModelPrice>>> {
+    return modelPrices(request, this.#edges.scheduler);
   }
 
   async startRun(request: StartRequest): Promise<OpenedRun> {
@@ -154,9 +161,16 @@ export class RuntimeService {
     return this.#run(store).changesOf(task);
   }
 
-  /** @throws RunError `not-open`, `not-owned` */
-  review(store: string): LandingReview {
-    return this.#shown(store).review;
+  /**
+   * A step of a landing's review; its events are told before it is answered. @throws RunError `not-open`, `not-owned`
+   */
+  async review<Result>(store: string, step: (review: LandingReview) => Promise<Result>): Promise<Result> {
+    const shown = this.#shown(store);
+    try {
+      return await step(shown.review);
+    } finally {
+      shown.flush();
+    }
   }
 
   async shutDown(): Promise<void> {

@@ -82,7 +82,7 @@ export class ShownRun {
     await this.stop();
     await this.#review?.stop();
     this.#unsubscribe();
-    this.#flush();
+    this.flush();
     await this.#access.run.close();
   }
 
@@ -96,18 +96,19 @@ export class ShownRun {
     }
     // It stays open: what it has built is to be looked at and landed.
     this.#access = { mode: 'open', run };
-    this.#flush();
+    this.flush();
     this.#listener.ended(this.store, outcome);
   }
 
   #gather(event: RunEvent): void {
     this.#gathered.push(event);
     this.#cancelFlush ??= this.#scheduler.after(gatherInterval, () => {
-      this.#flush();
+      this.flush();
     });
   }
 
-  #flush(): void {
+  /** Tells what has been gathered: what is asked next is answered by it. */
+  flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     const events = this.#gathered;
