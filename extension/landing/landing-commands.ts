@@ -24,16 +24,20 @@ export interface LandingCommandParts {
   readonly onError: (error: unknown) => void;
 }
 
+/** What a command on files does; what came of it goes to the caller. */
+type FileStep = (
+  files: readonly LandingFile[],
+  shown: ShownLanding,
+) => Promise<readonly HostOutcome[] | void>;
+
 /** Files that take long enough to be called off. */
 const slow = 50;
 
 /** Commands on the landing: each works on rows, on the document that is in sight, or on paths that are given. */
 export function registerLandingCommands(parts: LandingCommandParts): Disposable {
   const run = new LandingCommands(parts);
-  const register = (
-    name: string,
-    step: (files: readonly LandingFile[], shown: ShownLanding) => Promise<void>,
-  ): Disposable => commands.registerCommand(name, async (...given: unknown[]) => run.on(given, step));
+  const register = (name: string, step: FileStep): Disposable =>
+    commands.registerCommand(name, async (...given: unknown[]) => run.on(given, step));
   return Disposable.from(
     register('swarmwright.landing.openChanges', async ([file]) => openChanges(parts.landings, file)),
     register('swarmwright.landing.openFile', async ([file]) => openFile(parts.landings, file)),
@@ -69,34 +73,36 @@ class LandingCommands {
     this.#parts = parts;
   }
 
-  async on(
-    given: readonly unknown[],
-    step: (files: readonly LandingFile[], shown: ShownLanding) => Promise<void>,
-  ): Promise<void> {
-    await this.whole(async (shown) => {
+  async on(given: readonly unknown[], step: FileStep): Promise<readonly HostOutcome[]> {
+    return this.whole(async (shown) => {
       const files = this.#filesOf(given, shown);
-      if (files.length > 0) await step(files, shown);
+      return files.length > 0 ? step(files, shown) : undefined;
     });
   }
 
-  async whole(step: (shown: ShownLanding) => Promise<void>): Promise<void> {
+  async whole(
+    step: (shown: ShownLanding) => Promise<readonly HostOutcome[] | void>,
+  ): Promise<readonly HostOutcome[]> {
     const { shown } = this.#parts.landings;
-    if (shown === undefined || !workspace.isTrusted) return;
+    if (shown === undefined || !workspace.isTrusted) return [];
     try {
-      await step(shown);
+      const outcomes = (await step(shown)) ?? [];
+      report(outcomes);
+      return outcomes;
     } catch (error) {
       this.#parts.onError(error);
+      return [];
     }
   }
 
-  async accept(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+  async accept(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(isUndecided);
     const approvals = await approvalsFor(open);
-    if (approvals === undefined) return;
+    if (approvals === undefined) return [];
     const wanted = open.filter(
       ({ path, proposal }) => proposal.approval === undefined || approvals.includes(path),
     );
-    const outcomes = await this.#withProgress(l10n.t('Accepting files'), wanted.length, async (progress) =>
+    return this.#withProgress(l10n.t('Accepting files'), wanted.length, async (progress) =>
       this.#parts.decisions.accept(
         shown,
         wanted.map(targetOf),
@@ -104,22 +110,21 @@ class LandingCommands {
         progress,
       ),
     );
-    report(outcomes);
   }
 
-  async replace(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+  async replace(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(({ state }) => state === 'conflict');
-    if (open.length === 0 || !(await confirmReplace(open))) return;
+    if (open.length === 0 || !(await confirmReplace(open))) return [];
     const paths = open.map(({ path }) => path);
-    report(await this.#parts.decisions.accept(shown, open.map(targetOf), { approve: paths, replace: paths }));
+    return this.#parts.decisions.accept(shown, open.map(targetOf), { approve: paths, replace: paths });
   }
 
-  async discard(shown: ShownLanding, files: readonly LandingFile[]): Promise<void> {
+  async discard(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(isUndecided);
-    report(await this.#parts.decisions.discard(shown, open.map(targetOf)));
+    return this.#parts.decisions.discard(shown, open.map(targetOf));
   }
 
-  async discardAll(shown: ShownLanding): Promise<void> {
+  async discardAll(shown: ShownLanding): Promise<readonly HostOutcome[]> {
     const files = undecided(shown);
     const discard = l10n.t('Discard All');
     const chosen = await window.showWarningMessage(
@@ -127,7 +132,7 @@ class LandingCommands {
       { modal: true, detail: l10n.t('Your files stay as they are. "Undo Last Decision" takes it back.') },
       discard,
     );
-    if (chosen === discard) await this.discard(shown, files);
+    return chosen === discard ? this.discard(shown, files) : [];
   }
 
   async view(
@@ -141,15 +146,12 @@ class LandingCommands {
     );
   }
 
-  async undo(): Promise<void> {
-    await this.whole(async (shown) => {
+  async undo(): Promise<readonly HostOutcome[]> {
+    return this.whole(async (shown) => {
       const { length } = this.#parts.decisions.lastGroup(shown);
-      const outcomes = await this.#withProgress(
-        l10n.t('Undoing the last decision'),
-        length,
-        async (progress) => this.#parts.decisions.undo(shown, progress),
+      return this.#withProgress(l10n.t('Undoing the last decision'), length, async (progress) =>
+        this.#parts.decisions.undo(shown, progress),
       );
-      report(outcomes);
     });
   }
 

@@ -102,8 +102,8 @@ export class BaseFiles extends LandingFileSystem {
 export class ProposalFiles extends LandingFileSystem implements Disposable {
   /** What was told of each document: its version, and how often it was told to be another all the same. */
   readonly #told = new Map<string, { version: number; touched: number; uri: Uri; content: Side }>();
-  /** What a document held when it was journalled; what its save makes of it is not taken. */
-  readonly #journalled = new Map<string, Uint8Array>();
+  /** What documents hold that are being saved: what was journalled of them, and its version. */
+  readonly #saving = new Map<string, { readonly content: Uint8Array; version: number }>();
   readonly #subscription: Disposable;
 
   constructor(landings: ShownLandings, api: () => LandingApi) {
@@ -134,37 +134,44 @@ export class ProposalFiles extends LandingFileSystem implements Disposable {
   }
 
   async writeFile(uri: Uri, content: Uint8Array): Promise<void> {
-    const name = uri.toString();
-    const journalled = this.#journalled.get(name);
-    if (journalled !== undefined && Buffer.compare(journalled, content) !== 0) {
-      // A formatter has changed on saving what the user has written: the document is read again.
-      this.#touch(uri);
+    const saving = this.#saving.get(uri.toString());
+    if (saving === undefined) {
+      this.#wrote(uri, content, await this.#journal(uri, content));
       return;
     }
-    await this.journal(uri, content);
+    this.#wrote(uri, saving.content, saving.version);
+    // What a formatter has changed on saving is not what the user has written: the document is read again.
+    if (Buffer.compare(saving.content, content) !== 0) setImmediate(() => this.#touch(uri));
   }
 
-  /** The user has edited the proposal; durable when this resolves. */
-  async journal(uri: Uri, content: Uint8Array): Promise<void> {
-    const { shown, file } = await this.opened(uri);
-    if (!isUndecided(file)) throw FileSystemError.NoPermissions(uri);
-    const version = await this.api().editProposal(shown.store, shown.landing.id, file.path, content);
-    const told = this.#told.get(uri.toString());
-    if (told && version > told.version) {
-      const side = { hash: hash('sha256', content, 'hex'), mode: file.proposal.content?.mode ?? 'file' };
-      Object.assign(told, { version, content: { ...side, size: content.length } });
-    }
-  }
-
-  /** While `save` runs, only what was journalled is taken. */
-  async saving(uri: Uri, content: Uint8Array, save: () => Thenable<boolean>): Promise<void> {
+  /** The user has edited the proposal: what the document holds is durable first, then it is saved. */
+  async keep(uri: Uri, content: Uint8Array, save: () => Thenable<boolean>): Promise<void> {
     const name = uri.toString();
-    this.#journalled.set(name, content);
+    const saving = { content, version: 0 };
+    this.#saving.set(name, saving);
     try {
+      saving.version = await this.#journal(uri, content);
       await save();
     } finally {
-      this.#journalled.delete(name);
+      this.#saving.delete(name);
+      this.#tellChanges();
     }
+  }
+
+  async #journal(uri: Uri, content: Uint8Array): Promise<number> {
+    const { shown, file } = await this.opened(uri);
+    if (!isUndecided(file)) throw FileSystemError.NoPermissions(uri);
+    return this.api().editProposal(shown.store, shown.landing.id, file.path, content);
+  }
+
+  #wrote(uri: Uri, content: Uint8Array, version: number): void {
+    const told = this.#told.get(uri.toString());
+    if (told === undefined || version <= told.version) return;
+    const mode = told.content?.mode ?? 'file';
+    Object.assign(told, {
+      version,
+      content: { hash: hash('sha256', content, 'hex'), mode, size: content.length },
+    });
   }
 
   dispose(): void {
@@ -177,7 +184,8 @@ export class ProposalFiles extends LandingFileSystem implements Disposable {
     const name = uri.toString();
     const { version, content } = proposal;
     const told = this.#told.get(name) ?? { version, touched: 0, uri, content };
-    if (version > told.version) Object.assign(told, { version, content });
+    // While a document is saved, its time must not change under it.
+    if (version > told.version && !this.#saving.has(name)) Object.assign(told, { version, content });
     this.#told.set(name, told);
     return told;
   }
@@ -186,7 +194,7 @@ export class ProposalFiles extends LandingFileSystem implements Disposable {
     const { shown } = this.landings;
     const changes: FileChangeEvent[] = [];
     for (const told of this.#told.values()) {
-      if (told.uri.authority !== shown?.landing.id) continue;
+      if (told.uri.authority !== shown?.landing.id || this.#saving.has(told.uri.toString())) continue;
       const file = shown.landing.files.get(this.landings.pathOf(told.uri) ?? '');
       if (file === undefined || file.proposal.version <= told.version) continue;
       const isSame = told.content?.hash === file.proposal.content?.hash;

@@ -142,8 +142,7 @@ export class LandingWatch implements Disposable {
     this.#later(document.uri.toString(), typingPause, async () => {
       if (document.isClosed || !document.isDirty) return;
       const bytes = await bytesOf(document);
-      await this.#proposals.journal(document.uri, bytes);
-      await this.#proposals.saving(document.uri, bytes, () => document.save());
+      await this.#proposals.keep(document.uri, bytes, () => document.save());
     });
   }
 
