@@ -78,6 +78,19 @@ export interface TaskChange {
   readonly after: Uint8Array | undefined;
 }
 
+/** A run that was written as a playbook. */
+export interface RecordedRun {
+  /** Its `playbook.yaml`. */
+  readonly file: string;
+  readonly turns: number;
+  /** Files beside it. */
+  readonly files: number;
+  /** Slots that it needs. */
+  readonly concurrency: number;
+  /** What a run of it may do otherwise, a sentence each. */
+  readonly notes: readonly string[];
+}
+
 /** Items of an agent's transcript, with what its calls have cost. */
 export interface TranscriptPage {
   readonly items: readonly TranscriptItem[];
@@ -127,6 +140,11 @@ export interface RuntimeApi extends LandingApi {
   transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage>;
   /** Agents that have worked on a task, resolvers of its conflicts too, by the names of their transcripts. */
   agentsOf(store: string, task: TaskPath): Promise<readonly string[]>;
+  /**
+   * Writes a run as a playbook, into a folder that is missing or empty. The store is only read.
+   * @throws RecordingError, JournalError `no-store`, `io`, `damaged`
+   */
+  recordRun(store: string, folder: string): Promise<RecordedRun>;
   /** The bytes that a `FileEntry` names. @throws RunError `not-owned`; VcsError `no-such-blob` */
   blob(store: string, hash: BlobHash): Promise<Uint8Array>;
   /** Files of trunk's head below a folder, in order of their paths. @throws RunError `not-owned` */

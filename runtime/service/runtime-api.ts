@@ -22,6 +22,7 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
     transcript: async (store, agent, from) => service.transcript(store, agent, from),
     transcriptPage: async (store, agent, from) => service.transcriptPage(store, agent, from),
     agentsOf: async (store, task) => service.agentsOf(store, task),
+    recordRun: async (store, folder) => service.recordRun(store, folder),
     blob: async (store, hash) => service.blob(store, hash),
     trunkFiles: async (store, folder) => service.trunkFiles(store, folder),
     fileAt: async (store, commit, path) => service.fileAt(store, commit, path),

@@ -5,6 +5,7 @@ import type { ModelPrice } from '#protocol/model-price.ts';
 import type { ResumeRequest } from '#protocol/requests.ts';
 import type {
   OpenedRun,
+  RecordedRun,
   PriceRequest,
   RunSummary,
   SandboxReport,
@@ -25,6 +26,7 @@ import { openSpecification } from '#spec/open-specification.ts';
 import type { Edges } from '#swarm/edges.ts';
 import { RunError } from '#swarm/errors.ts';
 import type { LandingReview } from '#swarm/landing-review.ts';
+import { recordRun } from '#swarm/record-run.ts';
 import { followStoredRun, inspectRun, openStoredRun, type RunAccess } from '#swarm/run-access.ts';
 import { resumeRun, startRun } from '#swarm/session.ts';
 import { agentsOf, shownTranscript, storedTranscript } from './agent-transcripts.ts';
@@ -135,6 +137,10 @@ export class RuntimeService {
   async transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage> {
     const shown = this.#runs.get(store);
     return shown ? shownTranscript(shown, agent, from) : storedTranscript(store, agent, from, this.#edges);
+  }
+
+  async recordRun(store: string, folder: string): Promise<RecordedRun> {
+    return recordRun(store, folder, this.#edges);
   }
 
   async agentsOf(store: string, task: TaskPath): Promise<readonly string[]> {
