@@ -9,6 +9,7 @@ import { errorText } from './messages.ts';
 import { type Command, parseCommandLine } from './options.ts';
 import { Output } from './output.ts';
 import { playbookCheck } from './playbook-command.ts';
+import { playbookRecord } from './record-command.ts';
 import { isDebug } from './run-flow.ts';
 import { CliError } from './errors.ts';
 
@@ -57,6 +58,8 @@ async function run(host: Host, command: Command): Promise<number> {
       return land(host, output, command);
     case 'playbook check':
       return playbookCheck(host, output, command);
+    case 'playbook record':
+      return playbookRecord(host, output, command);
     case 'demo':
       return demo(host, output, command);
     default:

@@ -5,6 +5,7 @@ import { SandboxError } from '#sandbox/errors.ts';
 import { SpecError } from '#spec/errors.ts';
 import { RunError } from '#swarm/errors.ts';
 import { VcsError } from '#vcs/errors.ts';
+import { RecordingError } from '#models/recording/errors.ts';
 import { ModelError } from '#models/errors.ts';
 import { CliError, fact } from './errors.ts';
 import { modelSentence } from './model-messages.ts';
@@ -37,6 +38,7 @@ function sentence(error: unknown, context: MessageContext): string {
   if (RunError.is(error)) return runSentence(error, context);
   if (SpecError.is(error)) return specSentence(error);
   if (ModelError.is(error)) return modelSentence(error);
+  if (RecordingError.is(error)) return recordingSentence(error);
   if (JournalError.is(error)) return journalSentence(error, context);
   if (VcsError.is(error)) return vcsSentence(error, context);
   if (GradingError.is(error)) return `the suite is malformed: ${error.message}.`;
@@ -45,6 +47,17 @@ function sentence(error: unknown, context: MessageContext): string {
     return `the journal of ${storeName(context)} contradicts itself (${error.message}). Nothing was changed: keep the store and report it.`;
   }
   return systemSentence(error) ?? unknownSentence(error);
+}
+
+function recordingSentence(error: RecordingError): string {
+  switch (error.code) {
+    case 'not-empty':
+      return `${fact(error, 'folder') ?? 'the folder'} is not empty: name a new folder with --output DIR.`;
+    case 'nothing-recorded':
+      return 'no model has answered in this run: there is nothing to record.';
+    default:
+      return error.code satisfies never;
+  }
 }
 
 function storeName(context: MessageContext): string {

@@ -63,6 +63,12 @@ export interface PlaybookCheckCommand {
   readonly json: boolean;
 }
 
+export interface PlaybookRecordCommand extends StoreChoice {
+  readonly kind: 'playbook record';
+  readonly output: string;
+  readonly json: boolean;
+}
+
 export interface DemoCommand {
   readonly kind: 'demo';
   readonly output: string;
@@ -78,6 +84,7 @@ export type Command =
   | LogCommand
   | LandCommand
   | PlaybookCheckCommand
+  | PlaybookRecordCommand
   | DemoCommand;
 
 /** Reads the arguments after the program's name. @throws CliError `bad-usage` */
@@ -160,6 +167,16 @@ const parsers: Readonly<Record<CommandName, Parser>> = {
   'playbook check': (args) => {
     const given = readArguments('playbook check', args);
     return given && { kind: 'playbook check', file: given.positionals[0] ?? '', json: given.flag('json') };
+  },
+  'playbook record': (args) => {
+    const given = readArguments('playbook record', args);
+    if (given === undefined) return undefined;
+    const output = given.text('output');
+    if (output === undefined) {
+      throw new CliError('bad-usage', '`playbook record` needs a folder for the playbook: --output DIR');
+    }
+    const choice = storeChoice(given.text('store'), given.text('workspace'));
+    return { kind: 'playbook record', ...choice, output, json: given.flag('json') };
   },
   demo: (args) => {
     const given = readArguments('demo', args);

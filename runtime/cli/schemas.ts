@@ -102,6 +102,7 @@ export type CommandName =
   | 'conflicts'
   | 'land'
   | 'playbook check'
+  | 'playbook record'
   | 'demo';
 
 export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
@@ -197,6 +198,20 @@ export const commandSchemas: Readonly<Record<CommandName, CommandSchema>> = {
     positionals: ['FILE'],
     options: jsonOnly,
     notes: [],
+  },
+  'playbook record': {
+    usage: 'playbook record --output DIR [--store DIR] [--json]',
+    says: 'Write a run as a playbook that plays it again, without models.',
+    positionals: [],
+    options: {
+      output: { kind: 'text', value: 'DIR', says: 'A new or empty folder for the playbook. Required.' },
+      ...storeOptions,
+      ...jsonOnly,
+    },
+    notes: [
+      'Turns are what the agents said; what they depend on is stated as barriers. What cannot be stated is listed.',
+      'Keys are taken out of all that a run stores, so a file that held one is played without it.',
+    ],
   },
   demo: {
     usage: 'demo [--output DIR] [--json]',
