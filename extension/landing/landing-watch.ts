@@ -138,8 +138,8 @@ export class LandingWatch implements Disposable {
 
   /** What the user writes into a proposal is durable, and saved, so that closing it asks nothing. */
   #keepLater(document: TextDocument): void {
-    if (!document.isDirty) return;
     this.#later(document.uri.toString(), typingPause, async () => {
+      // A document that was read again has changed as well, and is clean.
       if (document.isClosed || !document.isDirty) return;
       const bytes = await bytesOf(document);
       await this.#proposals.keep(document.uri, bytes, () => document.save());
