@@ -43,9 +43,8 @@ async function tellNoBudget(place: Place): Promise<StepOutcome> {
     items: [
       {
         label: l10n.t('Go on without a budget'),
-        detail: l10n.t(
-          'Caps on tokens and minutes hold, as they are set (swarmwright.maxTokens, swarmwright.maxMinutes)',
-        ),
+        alwaysShow: true,
+        detail: l10n.t('Caps on tokens and minutes hold as they are set'),
       },
     ],
   });

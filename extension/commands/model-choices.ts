@@ -53,11 +53,13 @@ export class ModelChoices {
       .map(({ name, exampleModel }) => `${name}/${exampleModel}`);
     const known = [...new Set([...offers.remembered, ...examples])];
     const prices = await this.#prices(known.filter(isPricedByItself), configuration);
-    const priced = (choice: string): ModelItem => ({
-      label: choice,
-      choice,
-      description: priceText(prices[choice], offers.characters),
-    });
+    const priced = (choice: string): ModelItem => {
+      const provider = providerWithoutKey(choice, environment);
+      const description = priceText(prices[choice], offers.characters);
+      return provider === undefined
+        ? { label: choice, choice, description }
+        : { label: choice, choice, provider, needsKey: true, description: `${keyMark()}; ${description}` };
+    };
     return [
       ...(offers.none === undefined ? [] : [{ label: offers.none, none: true } as const]),
       ...group(l10n.t('Used before'), offers.remembered.map(priced)),
@@ -96,6 +98,20 @@ function hasKey(provider: ProviderInfo, environment: Readonly<Record<string, str
   return provider.keyVariable !== undefined && environment[provider.keyVariable] !== undefined;
 }
 
+/** The provider of a choice that cannot be used before its key is set. */
+function providerWithoutKey(
+  choice: string,
+  environment: Readonly<Record<string, string>>,
+): ProviderInfo | undefined {
+  const name = parseModelChoice(choice)?.provider;
+  const provider = name !== undefined && isProviderName(name) ? providers[name] : undefined;
+  return provider?.needsKey === 'always' && !hasKey(provider, environment) ? provider : undefined;
+}
+
+function keyMark(): string {
+  return `$(key) ${l10n.t('needs a key')}`;
+}
+
 function isUsable(
   provider: ProviderInfo,
   { baseUrls }: Configuration,
@@ -114,7 +130,7 @@ function keyless(
     .filter((provider) => provider.needsKey === 'always' && !isUsable(provider, configuration, environment))
     .map((provider) => ({
       label: l10n.t('A model of {0}…', provider.label),
-      description: `$(key) ${l10n.t('needs a key')}`,
+      description: keyMark(),
       provider,
       needsKey: true,
     }));

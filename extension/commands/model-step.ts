@@ -32,14 +32,14 @@ export async function askModel(choices: ModelChoices, question: ModelQuestion): 
     delete models[role];
     return 'answered';
   }
+  if (needsKey && !(await commands.executeCommand<boolean>('swarmwright.setApiKey', provider?.name))) {
+    return askModel(choices, question);
+  }
   if (choice !== undefined) {
     models[role] = choice;
     return 'answered';
   }
   if (provider === undefined) return askModel(choices, question);
-  if (needsKey && !(await commands.executeCommand<boolean>('swarmwright.setApiKey', provider.name))) {
-    return askModel(choices, question);
-  }
   const name = await typeName(question, provider);
   if (name === 'back') return askModel(choices, question);
   if (name === undefined) return 'backed-out';

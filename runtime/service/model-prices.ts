@@ -1,7 +1,8 @@
 import type { Scheduler } from '#edges/scheduler.ts';
 import type { ModelPrice } from '#protocol/model-price.ts';
 import type { PriceRequest } from '#protocol/runtime-api.ts';
-import { findPrice } from '#models/prices.ts';
+import { builtInPrice, findPrice } from '#models/prices.ts';
+import { readChoice } from '#models/provider.ts';
 
 /** Milliseconds that servers have to tell their prices, while the user waits. */
 const patience = 5000;
@@ -19,7 +20,9 @@ export async function modelPrices(
     const found = await Promise.all(
       choices.map(async (choice) => {
         try {
-          const price = await findPrice(choice, { baseUrls, environment }, abort.signal);
+          const isElsewhere = Object.hasOwn(baseUrls, readChoice(choice).provider);
+          const known = isElsewhere ? undefined : builtInPrice(choice);
+          const price = known ?? (await findPrice(choice, { baseUrls, environment }, abort.signal));
           return price === null ? [] : [[choice, price] as const];
         } catch {
           // Without a key, or with a server that does not answer, nobody knows; a run that needs to know says why not.

@@ -1,0 +1,143 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '#edges/file-system.ts';
+import { loadPlaybook } from '#models/playbook/load-playbook.ts';
+import type { Price } from '#models/chat-model.ts';
+import { greeterTurns } from '../../command-line/greeter.ts';
+import { FollowedFacts } from '../../loopback/followed-facts.ts';
+import { startLoopbackServer, type LoopbackServer } from '../../loopback/server.ts';
+import type { WorkbenchServer } from '../workbench-server.ts';
+import type { WorkbenchWindow } from '../workbench.ts';
+import { greeterSettings, greeterWorkspace } from './greeter.ts';
+import { useWorkbench } from './use-workbench.ts';
+
+/** The settings of the machine, where base URLs stand. Windows read them when they are loaded. */
+async function machineSettings(server: WorkbenchServer, settings: object): Promise<void> {
+  await mkdir(server.path('data/Machine'), { recursive: true });
+  await writeFile(server.path('data/Machine/settings.json'), JSON.stringify(settings));
+}
+
+async function setKey(window: WorkbenchWindow, key: string): Promise<void> {
+  const input = window.page.locator('.quick-input-widget:visible input[type="password"]');
+  await input.fill(key);
+  await input.press('Enter');
+}
+
+describe('an untrusted workspace', () => {
+  const used = useWorkbench({ workspaceTrust: true, files: greeterWorkspace(), settings: greeterSettings });
+
+  it('offers no build, and says what to do', async () => {
+    const { window } = used();
+    await window.showContainer('Swarmwright');
+    await window.page.getByText('the folder must be trusted first').waitFor();
+    const offered = await window.paletteItems('Swarmwright: ');
+    expect(offered).toContain('Swarmwright: Show Log');
+    expect(offered).not.toContain('Swarmwright: Build from Spec…');
+    await window.picture('untrusted');
+  });
+
+  it('offers it once it is trusted', async () => {
+    const { window } = used();
+    await window.trustWorkspace();
+    await window.showContainer('Swarmwright');
+    await window.page.getByText('Give a specification to a swarm').waitFor();
+    await expect(window.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
+  });
+});
+
+describe('no folder', () => {
+  const used = useWorkbench();
+
+  it('offers to open one, and the demo', async () => {
+    const { workbench } = used();
+    const window = await workbench.openWindow(null);
+    await window.showContainer('Swarmwright');
+    await window.page.getByText('Open a folder to build in').waitFor();
+    await window.page.getByRole('button', { name: 'Open Folder' }).first().waitFor();
+    const offered = await window.paletteItems('Swarmwright: ');
+    expect(offered).toContain('Swarmwright: Open Demo');
+    expect(offered).not.toContain('Swarmwright: Build from Spec…');
+    expect(offered).not.toContain('Swarmwright: Resume');
+    await window.picture('no-folder');
+  });
+});
+
+describe('a provider', () => {
+  const used = useWorkbench({
+    files: greeterWorkspace(greeterTurns('sleep 1')),
+    settings: {
+      'swarmwright.models.planner': 'openai/greeter',
+      'swarmwright.models.worker': 'openai/greeter',
+    },
+  });
+  let loopback: LoopbackServer;
+  const price: Price = { input: 1, cachedInput: 1, output: 1 };
+  beforeAll(async () => {
+    const { server } = used().workbench;
+    loopback = await startLoopbackServer({
+      playbook: await loadPlaybook(join(server.workspace, 'playbook.yaml'), nodeFileSystem),
+      facts: new FollowedFacts({ state: server.state }),
+      models: { greeter: price },
+      apiKey: 'the-right-key',
+    });
+    await machineSettings(server, { 'swarmwright.baseUrls': { openai: loopback.baseUrl } });
+    await used().window.reload();
+  });
+  afterAll(async () => {
+    await loopback.close();
+  });
+
+  async function build(window: WorkbenchWindow, budget: string): Promise<void> {
+    await window.runCommand('Swarmwright: Build from Spec…');
+    await window.pick('spec.md');
+    await window.pick('openai/greeter');
+    await window.pick('openai/greeter');
+    await window.pick("The planner's model");
+    await window.page.getByText('Dollars that the build may spend').waitFor();
+    await window.answer(budget);
+    await window.pick('npm test');
+    await window.pick('Build in workspace');
+  }
+
+  it('whose key is missing is asked for it when its model is chosen; one that is refused is asked for again', async () => {
+    const { window } = used();
+    await window.runCommand('Swarmwright: Build from Spec…');
+    await window.pick('spec.md');
+    await window.pick('openai/greeter');
+    await window.page.getByText('API Key of OpenAI').waitFor();
+    await window.picture('key-missing');
+    await setKey(window, 'the-wrong-key');
+    await window.pick('openai/greeter');
+    await window.pick("The planner's model");
+    await window.pick('Go on without a budget');
+    await window.pick('npm test');
+    await window.pick('Build in workspace');
+    await window.notification('OpenAI did not accept the API key').waitFor();
+    await window.picture('key-refused');
+    await window.answerNotification('OpenAI did not accept the API key', 'Set API Key…');
+    await setKey(window, 'the-right-key');
+    await window.runCommand('Swarmwright: Resume');
+    await window.statusBarItem('Build complete').waitFor({ timeout: 60_000 });
+  });
+
+  it('whose price is told by its server keeps the budget, and goes on when it is raised', async () => {
+    const { window } = used();
+    await build(window, '0.02');
+    await window
+      .notification('The build has stopped: the cap on usd is reached')
+      .waitFor({ timeout: 60_000 });
+    await window.picture('budget-reached');
+    await window.answerNotification('the cap on usd is reached', 'Raise Budget…');
+    await window.page.getByText('Dollars that the run may spend, from its beginning').waitFor();
+    await window.answer('5');
+    await window.statusBarItem(/Build complete, .* of \$5\.00/u).waitFor({ timeout: 60_000 });
+  });
+
+  it('leaves no key in the log of the extension', async () => {
+    const { window } = used();
+    await window.runCommand('Swarmwright: Show Log');
+    await window.page.locator('.view-line').filter({ hasText: 'ModelError auth' }).first().waitFor();
+    await expect(window.page.getByText(/the-(?:right|wrong)-key/u).count()).resolves.toBe(0);
+  });
+});
