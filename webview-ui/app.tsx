@@ -55,6 +55,7 @@ export function App({ host, store, first, keep }: AppProps): ReactNode {
     case 'none':
       return (
         <main className="page blank">
+          <h1>{l10n.t('Swarmwright')}</h1>
           <Empty>{l10n.t('No run is open in this window.')}</Empty>
           <vscode-button icon="circuit-board" onClick={() => void host.act('build')}>
             {l10n.t('Build from Spec…')}
@@ -64,6 +65,7 @@ export function App({ host, store, first, keep }: AppProps): ReactNode {
     case 'failed':
       return (
         <main className="page blank">
+          <h1>{l10n.t('Swarmwright')}</h1>
           <Empty>{errorText(shown.error)}</Empty>
           <vscode-button icon="refresh" onClick={() => void store.load()}>
             {l10n.t('Try Again')}
@@ -201,6 +203,7 @@ function Details({ shown, host, ui, onShow, onGo }: DetailsProps): ReactNode {
         aria-labelledby={`tab-${ui.tab}`}
         tabIndex={0}
       >
+        {ui.tab !== 'task' && <h2 className="sr-only">{items.find(({ tab }) => tab === ui.tab)?.label}</h2>}
         {ui.tab === 'run' && <RunTab state={state} />}
         {ui.tab === 'task' && <TaskTab task={ui.selected} state={state} store={run.store} host={host} />}
         {ui.tab === 'conflicts' && <ConflictsTab state={state} store={run.store} host={host} onGo={onGo} />}

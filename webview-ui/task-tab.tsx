@@ -54,7 +54,13 @@ function Attempts({ attempts, onOpen }: AttemptsProps): ReactNode {
     <Section title={l10n.t('Attempts')}>
       <Table
         label={l10n.t('Attempts')}
-        columns={['#', l10n.t('Model'), l10n.t('Began'), l10n.t('How it went'), l10n.t('Transcript')]}
+        columns={[
+          `#${l10n.t('Attempt')}`,
+          l10n.t('Model'),
+          l10n.t('Began'),
+          l10n.t('How it went'),
+          l10n.t('Transcript'),
+        ]}
         rows={attempts.map((record) => ({
           key: String(record.attempt),
           cells: [

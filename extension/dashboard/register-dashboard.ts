@@ -2,6 +2,7 @@ import {
   commands,
   Disposable,
   l10n,
+  ThemeIcon,
   Uri,
   ViewColumn,
   window,
@@ -74,7 +75,7 @@ class Dashboard implements Disposable {
   async #fill(webview: WebviewPanel): Promise<void> {
     const { run, thread, output, extensionUri } = this.#parts;
     const begin = performance.now();
-    webview.iconPath = Uri.joinPath(extensionUri, 'media', 'swarmwright.svg');
+    webview.iconPath = new ThemeIcon('dashboard');
     // The schemas that check the page's messages are not on the path of activation.
     const { DashboardPanel } = await import('./dashboard-panel.ts');
     let isPainted = false;
