@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { ConflictsTab } from './conflicts-tab.tsx';
 import { DecisionsTab } from './decisions-tab.tsx';
@@ -88,14 +88,16 @@ function Run({ shown, host, first, keep }: RunProps): ReactNode {
   const change = (patch: Partial<UiState>): void => {
     setUi((before) => ({ ...before, ...patch }));
   };
+  const [expansion] = useState(() => new Expansion(ui.expansion));
   const select = (selected: TaskPath): void => {
+    expansion.reveal(selected);
     change({ selected, tab: 'task' });
   };
   return (
     <main className="page">
       <RunHeader shown={shown} onAct={(action) => void host.act(action)} />
       <div className="split" ref={splitStyle(ui.split)}>
-        <Tasks shown={shown} ui={ui} keep={keep} onChange={change} onSelect={select} />
+        <Tasks shown={shown} ui={ui} expansion={expansion} keep={keep} onChange={change} onSelect={select} />
         <Sash
           split={ui.split}
           onMove={(split) => {
@@ -119,19 +121,23 @@ function Run({ shown, host, first, keep }: RunProps): ReactNode {
 interface TasksProps {
   readonly shown: ShownRun;
   readonly ui: UiState;
+  readonly expansion: Expansion;
   readonly keep: (state: UiState) => void;
   readonly onChange: (patch: Partial<UiState>) => void;
   readonly onSelect: (task: TaskPath) => void;
 }
 
-function Tasks({ shown, ui, keep, onChange, onSelect }: TasksProps): ReactNode {
-  const [expansion] = useState(() => new Expansion(ui.expansion));
+function Tasks({ shown, ui, expansion, keep, onChange, onSelect }: TasksProps): ReactNode {
   // Where the tree is scrolled to is kept, but draws nothing.
   const scroll = useRef(ui.scroll);
-  useEffect(() => {
-    keep({ ...ui, scroll: scroll.current });
-  }, [keep, ui]);
   const rows = taskRows(shown.state, expansion, { hideFinished: ui.hideFinished, text: ui.filter });
+  const { size } = expansion;
+  const save = useEffectEvent((now: UiState) => {
+    keep({ ...now, scroll: scroll.current, expansion: expansion.known });
+  });
+  useEffect(() => {
+    if (size > 0) save(ui);
+  }, [ui, size]);
   return (
     <div className="left">
       <TreeFilter
@@ -153,11 +159,11 @@ function Tasks({ shown, ui, keep, onChange, onSelect }: TasksProps): ReactNode {
         onSelect={onSelect}
         onOpen={(paths, isOpen) => {
           for (const path of paths) expansion.set(path, isOpen);
-          onChange({ expansion: expansion.byUser });
+          onChange({ expansion: expansion.known });
         }}
         onScroll={(top) => {
           scroll.current = top;
-          keep({ ...ui, scroll: top });
+          keep({ ...ui, scroll: top, expansion: expansion.known });
         }}
       />
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { RemoteError } from '#protocol/rpc.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { Asked } from './use-asked.ts';
@@ -152,7 +152,13 @@ export function TaskLink({ task, onGo }: TaskLinkProps): ReactNode {
         onGo(task);
       }}
     >
-      {task}
+      {task.split('/').map((name, index, names) => (
+        <Fragment key={names.slice(0, index + 1).join('/')}>
+          {index > 0 && '/'}
+          {index > 0 && <wbr />}
+          {name}
+        </Fragment>
+      ))}
     </button>
   );
 }

@@ -42,12 +42,21 @@ describe('the lines of the tree', () => {
     expect(lines(fold(...halfDone), expansion, all)).toContain('root/a/x');
     expansion.set('root', false);
     expect(lines(fold(...halfDone), expansion, all)).toEqual(['+root']);
-    expect(new Map(expansion.byUser)).toEqual(
-      new Map([
-        ['root/a', true],
-        ['root', false],
-      ]),
-    );
+    const again = new Expansion(expansion.known);
+    expect(lines(fold(...halfDone), again, all)).toEqual(['+root']);
+    again.set('root', true);
+    expect(lines(fold(...halfDone), again, all)).toContain('root/a/x');
+  });
+
+  it('come into sight for a task that is gone to', () => {
+    const expansion = new Expansion([['root', false]]);
+    expansion.reveal('root/a/x');
+    expect(lines(fold(...halfDone), expansion, all)).toContain('root/a/x');
+  });
+
+  it('begin with the root open, also when all is finished', () => {
+    const finished = [...halfDone, started('root/b'), ended('root/b'), ended('root')];
+    expect(lines(fold(...finished), new Expansion(), all)).toEqual(['-root', 'root/b', '+root/a']);
   });
 
   it('without what is finished keep a finished planner with work below', () => {

@@ -1,6 +1,6 @@
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { RunState } from '#protocol/projection.ts';
-import { isTerminal, type TaskPath } from '#protocol/tasks.ts';
+import { isTerminal, parentTask, type TaskPath } from '#protocol/tasks.ts';
 
 /** A line of the tree. Position and size count among its siblings that are shown, from 1. */
 export interface TaskRow {
@@ -41,30 +41,37 @@ class Finished {
   }
 }
 
-/** Which subtrees are open: at first sight those where work goes on; from then on it is the user's. */
+/** Which subtrees are open: at first sight the root and where work goes on; from then on it is the user's. */
 export class Expansion {
   readonly #open: Map<TaskPath, boolean>;
-  readonly #byUser: Map<TaskPath, boolean>;
 
-  /** @param byUser what the user has opened and closed before */
-  constructor(byUser: Iterable<readonly [TaskPath, boolean]> = []) {
-    this.#byUser = new Map(byUser);
-    this.#open = new Map(this.#byUser);
+  /** @param known how they were when the page was last seen */
+  constructor(known: Iterable<readonly [TaskPath, boolean]> = []) {
+    this.#open = new Map(known);
   }
 
-  get byUser(): readonly (readonly [TaskPath, boolean])[] {
-    return [...this.#byUser];
+  get known(): readonly (readonly [TaskPath, boolean])[] {
+    return [...this.#open];
+  }
+
+  /** How many are known. */
+  get size(): number {
+    return this.#open.size;
   }
 
   set(path: TaskPath, isOpen: boolean): void {
     this.#open.set(path, isOpen);
-    this.#byUser.set(path, isOpen);
+  }
+
+  /** Opens all that a task stands in. */
+  reveal(task: TaskPath): void {
+    for (let path = parentTask(task); path !== undefined; path = parentTask(path)) this.set(path, true);
   }
 
   isOpen(path: TaskPath, isFinished: () => boolean): boolean {
     const known = this.#open.get(path);
     if (known !== undefined) return known;
-    const isOpen = !isFinished();
+    const isOpen = path === 'root' || !isFinished();
     this.#open.set(path, isOpen);
     return isOpen;
   }

@@ -55,7 +55,7 @@ function Attempts({ attempts, onOpen }: AttemptsProps): ReactNode {
       <Table
         label={l10n.t('Attempts')}
         columns={[
-          `#${l10n.t('Attempt')}`,
+          l10n.t('Attempt'),
           l10n.t('Model'),
           l10n.t('Began'),
           l10n.t('How it went'),

@@ -13,7 +13,7 @@ export interface UiState {
   readonly filter: string;
   /** Pixels that the tree is scrolled by. */
   readonly scroll: number;
-  /** Subtrees that the user has opened or closed. */
+  /** Subtrees that are open or closed. */
   readonly expansion: readonly (readonly [TaskPath, boolean])[];
   /** Width of the tree, as a part of the page's. */
   readonly split: number;

@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { useRef, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { TaskRow } from './task-rows.ts';
 import { rowOf, treeStep, typedAhead } from './tree-keys.ts';
@@ -26,6 +26,16 @@ export interface TreeFocus {
 export function useTreeFocus({ rows, selected, virtual, onSelect, onOpen }: TreeFocusOptions): TreeFocus {
   const typed = useRef({ text: '', time: 0 });
   const current = Math.max(0, rowOf(rows, selected));
+  const show = useEffectEvent(() => {
+    const index = rowOf(rows, selected);
+    if (index >= 0) virtual.scrollToIndex(index);
+  });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // At first the tree is where it was.
+    if (!isFirst.current && selected !== undefined) show();
+    isFirst.current = false;
+  }, [selected]);
   const go = (index: number): void => {
     const row = rows[index];
     if (!row) return;
