@@ -28,7 +28,6 @@ const expected: ReadonlySet<string> = new Set([
   'write_file',
   'move_file',
   'delete_file',
-  'run_command',
   'submit',
   'finish',
   'record_decision',
@@ -152,13 +151,20 @@ function writtenCall(
     else long.set(name, file);
   }
   const line = result?.split('\n', 1)[0] ?? '';
-  const pairs = expected.has(call.name) ? parseFirstLine(line) : undefined;
+  const pairs = isExpected(callKey, call.name, order) ? parseFirstLine(line) : undefined;
   return {
     tool: call.name,
     args: Object.fromEntries(short),
     ...(long.size === 0 ? {} : { files: Object.fromEntries(long) }),
     ...(pairs === undefined || pairs.size === 0 ? {} : { expect: line }),
   };
+}
+
+function isExpected(callKey: string, tool: string, order: RecordedOrder): boolean {
+  const key = parseCallKey(callKey);
+  // What a command says depends on all that the agent sees; what its edits come to, only on the files that it changes.
+  if (tool === 'run_command') return key?.kind === 'agent' && order.seesTheSame(key.task);
+  return expected.has(tool);
 }
 
 /** A playbook's arguments are an object. What was none is refused when it is played, as it was then. */

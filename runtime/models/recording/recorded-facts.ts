@@ -12,6 +12,7 @@ export interface Effect {
   /** True when it is what makes the fact of its kind hold. */
   readonly isFact: boolean;
   readonly commit: string | undefined;
+  readonly paths: readonly string[];
 }
 
 /** One agent of a task. */
@@ -193,6 +194,7 @@ export class RecordedFacts {
     const isFact = !this.#held.has(`${task} ${kind}`);
     this.#held.add(`${task} ${kind}`);
     const commit = isCommit ? event.commit : undefined;
-    this.effects.push({ sequence: event.sequence, kind, task, turns, isFact, commit });
+    const paths = isCommit ? event.paths : event.conflicts.map(({ path }) => path);
+    this.effects.push({ sequence: event.sequence, kind, task, turns, isFact, commit, paths });
   }
 }

@@ -17,6 +17,8 @@ export interface RecordedOrder {
   readonly wakeAtAll: ReadonlySet<string>;
   /** The attempt that an agent is played as, by task and recorded attempt; undefined for one that is left out. */
   attempt(task: TaskPath, recorded: number): number | undefined;
+  /** False for a task that may see less of others' work when it is played: what its commands say can differ. */
+  seesTheSame(task: TaskPath): boolean;
   /** Keys of answered calls, in their order. */
   readonly turns: readonly string[];
   readonly concurrency: number;
@@ -48,6 +50,7 @@ export function recordedOrder(
     dependencies: new Map([...dependencies].map(([task, names]) => [task, [...names]])),
     wakeAtAll: wakesAtAll(facts, notes),
     attempt: keptAttempts(facts, notes),
+    seesTheSame: (task) => !order.seesLess.has(task),
     turns: facts.turns,
     concurrency: Math.max(1, facts.peak),
     notes: [...new Set(notes)],
@@ -57,6 +60,7 @@ export function recordedOrder(
 class OrderBuilder {
   readonly after = new Map<string, Set<string>>();
   readonly dependencies = new Map<TaskPath, Set<string>>();
+  readonly seesLess = new Set<TaskPath>();
   readonly notes: string[] = [];
   readonly #facts: RecordedFacts;
 
@@ -99,7 +103,8 @@ class OrderBuilder {
     if (!next || next.task === task) return;
     for (const turn of next.turns) {
       if (!this.#wait(turn, `${task} started`, start)) {
-        this.notes.push(`${next.task} may change trunk before ${task} begins.`);
+        this.seesLess.add(task);
+        if (this.#meet(next, task)) this.notes.push(`${next.task} may change trunk before ${task} begins.`);
       }
     }
   }
@@ -129,8 +134,10 @@ class OrderBuilder {
       sibling.ended.sequence < start &&
       names.size + task.dependsOn.length < mostDependencies;
     if (!canWait) {
+      this.seesLess.add(task.task);
+      if (!this.#meet(effect, task.task)) return;
       this.notes.push(
-        `${task.task} began when a change of ${effect.task} was on trunk; it may begin without it when it is played.`,
+        `${task.task} began when a change of ${effect.task} to the same files was on trunk; when it is played it may begin without.`,
       );
       return;
     }
@@ -166,7 +173,12 @@ class OrderBuilder {
       if (isFact && this.#wait(turn, `${task} ${kind}`, sequence)) return;
       const ended = tasks.get(task)?.ended;
       if (ended && this.#wait(turn, `${task} ended`, ended.sequence)) return;
-      this.notes.push(`A later change of ${task} cannot be named: '${turn}' may come before it.`);
+      const ofTurn = effects.filter(({ turns }) => turns.includes(turn));
+      if (ofTurn.some((other) => overlap(other, effect))) {
+        this.notes.push(
+          `A later change of ${task} to the same files cannot be named: '${turn}' may come before it.`,
+        );
+      }
     }
   }
 
@@ -179,12 +191,25 @@ class OrderBuilder {
     return true;
   }
 
+  /** True when a change is one to files that the task changes too. */
+  #meet(effect: Effect, task: TaskPath): boolean {
+    return this.#facts.effects.some((other) => other.task === task && overlap(other, effect));
+  }
+
   #noteInterleaved(effect: Effect, index: number): void {
-    const before = this.#facts.effects[index - 1];
-    if (before && before.task !== effect.task) {
-      this.notes.push(`${effect.task} changed trunk twice in one turn, and ${before.task} in between.`);
+    const { effects, firstEffect } = this.#facts;
+    const first = Math.min(...effect.turns.map((turn) => firstEffect.get(turn) ?? effect.sequence));
+    for (const between of effects.slice(0, index)) {
+      if (between.sequence < first || between.task === effect.task || !overlap(between, effect)) continue;
+      this.notes.push(
+        `${effect.task} changed trunk twice in one turn, and ${between.task} the same files in between.`,
+      );
     }
   }
+}
+
+function overlap(left: Effect, right: Effect): boolean {
+  return left.paths.some((path) => right.paths.includes(path));
 }
 
 function isSameAgent(left: string, right: string): boolean {
