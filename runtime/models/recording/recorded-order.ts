@@ -100,7 +100,8 @@ class OrderBuilder {
   /** The first change after a task's start waits for that start; later ones wait for the first. */
   #nothingLater(task: TaskPath, start: number): void {
     const next = this.#facts.effects.find(({ sequence, turns }) => sequence > start && turns.length > 0);
-    if (!next || next.task === task) return;
+    // A task below it cannot be there before it has begun.
+    if (!next || isWithinTask(next.task, task)) return;
     for (const turn of next.turns) {
       if (!this.#wait(turn, `${task} started`, start)) {
         this.seesLess.add(task);
