@@ -5,7 +5,7 @@ import type { Messenger } from '../messenger.ts';
 import { resume, showLog } from '../messages/message.ts';
 import type { RunView } from '../run-view.ts';
 import { isResumable } from '../status-text.ts';
-import { capReached } from './cap-reached.ts';
+import { capReached, type SpendCap } from './cap-reached.ts';
 import { forgetLastRun, lastRun } from './last-run.ts';
 import type { RunControl } from './run-control.ts';
 
@@ -83,7 +83,7 @@ function tellEnd({ messenger }: LifecycleParts, view: RunView): void {
   const cap = capReached(state);
   if (cap !== undefined) {
     messenger.warn({
-      text: l10n.t('The build has stopped: {0}. What is built is kept.', state.braked ?? ''),
+      text: capText(cap, state.caps?.[cap] ?? 0),
       actions: [{ kind: 'raise-budget' }],
     });
     return;
@@ -94,6 +94,23 @@ function tellEnd({ messenger }: LifecycleParts, view: RunView): void {
     text: l10n.t('The build of {0} is incomplete: {1}', titleOf(view), reason),
     actions: [resume, showLog],
   });
+}
+
+function capText(cap: SpendCap, value: number): string {
+  switch (cap) {
+    case 'usd':
+      return l10n.t('The budget of ${0} leaves too little for the next call. What is built is kept.', value);
+    case 'tokens':
+      return l10n.t(
+        'The cap of {0} tokens leaves too little for the next call. What is built is kept.',
+        value,
+      );
+    case 'minutes':
+      return l10n.t('The cap of {0} minutes is reached. What is built is kept.', value);
+    default:
+      cap satisfies never;
+      return '';
+  }
 }
 
 /** There is nothing to resume for: only a verify command is missing. */

@@ -36,8 +36,7 @@ suite('commands', () => {
   });
 
   test('stop a run, which is resumed and ends green', async () => {
-    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 2; echo woken'))));
-    await untilEvent(store, 'vcs.committed', 0);
+    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 7'))));
     await untilEvent(store, 'task.started', 2);
     await commands.executeCommand('swarmwright.stop');
     assert.equal((await statusOf(store))['status'], 'interrupted');
@@ -47,7 +46,7 @@ suite('commands', () => {
   });
 
   test('pause a run, which makes no call until it goes on', async () => {
-    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 2; echo woken'))));
+    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 7'))));
     await untilEvent(store, 'task.started', 2);
     await commands.executeCommand('swarmwright.pause');
     await untilEvent(store, 'command.ran');
@@ -65,7 +64,7 @@ suite('commands', () => {
   });
 
   test('start no second run beside one that is running', async () => {
-    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 2'))));
+    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 7'))));
     const second = await build(await greeterProject());
     assert.match(second.reason ?? '', /running in this window/u);
     await commands.executeCommand('swarmwright.stop');
@@ -81,7 +80,7 @@ suite('commands', () => {
   });
 
   test('go on with a run of the workspace that was started before', async () => {
-    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 1'))));
+    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 7'))));
     await untilEvent(store, 'task.started', 2);
     await commands.executeCommand('swarmwright.stop');
     assert.equal(await statusAtEnd(storeOf(await build(await greeterProject()))), 'green');
@@ -130,7 +129,7 @@ suite('bad input of a build', () => {
   });
 
   test('a refusal leaves the run that was shown as it is', async () => {
-    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 1'))));
+    const store = storeOf(await build(await greeterProject(greeterTurns('sleep 7'))));
     await untilEvent(store, 'task.started', 2);
     await commands.executeCommand('swarmwright.stop');
     assert.equal((await build(await greeterProject(), { spec: '/nowhere' })).kind, 'refused');

@@ -124,11 +124,9 @@ describe('a provider', () => {
   it('whose price is told by its server keeps the budget, and goes on when it is raised', async () => {
     const { window } = used();
     await build(window, '0.02');
-    await window
-      .notification('The build has stopped: the cap on usd is reached')
-      .waitFor({ timeout: 60_000 });
+    await window.notification('The budget of $0.02 leaves too little').waitFor({ timeout: 60_000 });
     await window.picture('budget-reached');
-    await window.answerNotification('the cap on usd is reached', 'Raise Budget…');
+    await window.answerNotification('The budget of $0.02', 'Raise Budget…');
     await window.page.getByText('Dollars that the run may spend, from its beginning').waitFor();
     await window.answer('5');
     await window.statusBarItem(/Build complete, .* of \$5\.00/u).waitFor({ timeout: 60_000 });
