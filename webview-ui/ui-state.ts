@@ -1,6 +1,6 @@
 import type { TaskPath } from '#protocol/tasks.ts';
 
-export const tabs = ['run', 'task', 'conflicts', 'guide', 'decisions'] as const;
+const tabs = ['run', 'task', 'conflicts', 'guide', 'decisions'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** Where the user is in the page: what stays when it is hidden, or the window is loaded again. Nothing of the run. */

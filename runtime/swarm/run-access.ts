@@ -54,7 +54,7 @@ export async function trunkFilesOf(repository: Repository, folder: string): Prom
   return Promise.all([...head.walk(folder)].map(async ([path]) => ({ path, bytes: await head.read(path) })));
 }
 
-export async function fileAtCommit(
+async function fileAtCommit(
   repository: Repository,
   commit: SnapshotId,
   path: string,

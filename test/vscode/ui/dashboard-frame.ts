@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The inner frame of the webview that is in sight: what an extension's page runs in. */
 export async function webviewFrame(page: Page): Promise<Frame> {
@@ -15,7 +12,7 @@ export async function webviewFrame(page: Page): Promise<Frame> {
 /** What axe finds wrong in a frame: rule and element, a line each. */
 export async function accessibilityProblems(frame: Frame): Promise<readonly string[]> {
   // As an expression of the debugger it is not subject to the policy of the page.
-  await frame.evaluate(`${await readFile(axeFile, 'utf8')}; undefined`);
+  await frame.evaluate(`${axe.source}; undefined`);
   const problems: unknown =
     await frame.evaluate(`axe.run(document, { iframes: false }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>

@@ -146,7 +146,7 @@ async function connect(page: Page, run: TestRun, done: string[]): Promise<Dashbo
 /** Serves the page and its files on 127.0.0.1, under the policy that it has in VS Code. */
 async function serve(): Promise<{ readonly server: Server; readonly address: string }> {
   const server = createServer((request, response) => {
-    const name = (request.url ?? '').slice(1);
+    const name = new URL(request.url ?? '/', address).pathname.slice(1);
     const type = types[name.slice(name.lastIndexOf('.') + 1)];
     if (type === undefined) {
       response.setHeader('content-type', 'text/html').end(html);

@@ -110,7 +110,7 @@ describe('the dashboard', () => {
     }
     const overflow = await (
       await webviewFrame(window.page)
-    ).evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    ).evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     await window.page.setViewportSize({ width: 1280, height: 800 });
   });
