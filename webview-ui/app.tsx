@@ -5,7 +5,7 @@ import { DecisionsTab } from './decisions-tab.tsx';
 import { GuideTab } from './guide-tab.tsx';
 import type { Host } from './host.ts';
 import { Empty, errorText } from './parts.tsx';
-import { RunHeader } from './run-header.tsx';
+import { EmptyHeader, RunHeader } from './run-header.tsx';
 import type { RunStore, Shown } from './run-store.ts';
 import { RunTab } from './run-tab.tsx';
 import { Sash } from './sash.tsx';
@@ -51,7 +51,11 @@ export function App({ host, store, first, keep }: AppProps): ReactNode {
   usePainted(host, shown.kind !== 'loading');
   switch (shown.kind) {
     case 'loading':
-      return <main className="page" aria-busy="true" aria-label={l10n.t('Loading…')} />;
+      return (
+        <main className="page" aria-busy="true" aria-label={l10n.t('Loading…')}>
+          <EmptyHeader />
+        </main>
+      );
     case 'none':
       return (
         <main className="page blank">

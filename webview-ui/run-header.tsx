@@ -161,3 +161,23 @@ export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
     </header>
   );
 }
+
+/** What stands there before anything is known. */
+export function EmptyHeader(): ReactNode {
+  const names = [l10n.t('Green'), l10n.t('Agents'), l10n.t('Commits'), l10n.t('Conflicts'), l10n.t('Spend')];
+  return (
+    <header className="header">
+      <div className="title">
+        <h1>{l10n.t('Swarmwright')}</h1>
+        <output className="standing">{l10n.t('Loading…')}</output>
+      </div>
+      <dl className="facts">
+        {names.map((name) => (
+          <Fact key={name} name={name}>
+            –
+          </Fact>
+        ))}
+      </dl>
+    </header>
+  );
+}
