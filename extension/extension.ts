@@ -4,6 +4,8 @@ import { CurrentRun } from './current-run.ts';
 import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { EditorModels } from './editor-models/editor-models.ts';
 import { registerLanding } from './landing/register-landing.ts';
+import { Messenger } from './messenger.ts';
+import { registerRecording } from './recording/register-recording.ts';
 import { registerRuns } from './register-runs.ts';
 import { RuntimeThread } from './runtime-thread.ts';
 import { registerTranscripts } from './transcripts/register-transcripts.ts';
@@ -48,9 +50,9 @@ export function activate(context: ExtensionContext): void {
   const runs = registerRuns({ context, thread, run, output, editorModels });
   context.subscriptions.push(output, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
-  context.subscriptions.push(
-    registerTranscripts({ run, thread, onError: (error) => output.error(String(error)) }),
-  );
+  const messenger = new Messenger(output, context.globalState);
+  context.subscriptions.push(registerTranscripts({ run, thread, messenger }));
+  context.subscriptions.push(registerRecording({ run, thread, messenger }));
   context.subscriptions.push(registerLanding({ context, thread, run, output }));
   context.subscriptions.push(registerDashboard({ run, thread, output, extensionUri: context.extensionUri }));
 }

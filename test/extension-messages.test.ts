@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProjectionErrorCode } from '#protocol/projection-error.ts';
 import type { JournalErrorCode } from '#journal/errors.ts';
 import type { ModelErrorCode } from '#models/errors.ts';
+import type { RecordingErrorCode } from '#models/recording/errors.ts';
 import type { SandboxErrorCode } from '#sandbox/errors.ts';
 import type { SpecErrorCode } from '#spec/errors.ts';
 import type { RunErrorCode } from '#swarm/errors.ts';
@@ -9,6 +10,7 @@ import type { VcsErrorCode } from '#vcs/errors.ts';
 import { errorMessage } from '../extension/messages/error-message.ts';
 import type { Words } from '../extension/messages/message.ts';
 import { modelSentences, type ModelCode } from '../extension/messages/model-messages.ts';
+import { recordingSentences, type RecordingCode } from '../extension/messages/recording-messages.ts';
 import { runSentences, type RunCode } from '../extension/messages/run-messages.ts';
 import { sandboxSentences, type SandboxCode } from '../extension/messages/sandbox-messages.ts';
 import { specSentences, type SpecCode } from '../extension/messages/spec-messages.ts';
@@ -28,11 +30,12 @@ const covered: readonly [
   Same<JournalCode, JournalErrorCode>,
   Same<ModelCode, ModelErrorCode>,
   Same<ProjectionCode, ProjectionErrorCode>,
+  Same<RecordingCode, RecordingErrorCode>,
   Same<RunCode, RunErrorCode>,
   Same<SandboxCode, SandboxErrorCode>,
   Same<SpecCode, SpecErrorCode>,
   Same<VcsCode, VcsErrorCode>,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 
 /** As `vscode.l10n.t` does it. */
 const words: Words = {
@@ -44,6 +47,7 @@ const areas: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['JournalError', journalSentences],
   ['ModelError', modelSentences],
   ['ProjectionError', projectionSentences],
+  ['RecordingError', recordingSentences],
   ['RunError', runSentences],
   ['SandboxError', sandboxSentences],
   ['SpecError', specSentences],

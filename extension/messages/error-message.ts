@@ -9,6 +9,7 @@ import {
   type Words,
 } from './message.ts';
 import { modelSentences } from './model-messages.ts';
+import { recordingSentences } from './recording-messages.ts';
 import { runSentences } from './run-messages.ts';
 import { sandboxSentences } from './sandbox-messages.ts';
 import { specSentences } from './spec-messages.ts';
@@ -53,6 +54,7 @@ const areas: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = {
   ModelError: modelSentences,
   ProjectionError: projectionSentences,
   Rpc: { gone },
+  RecordingError: recordingSentences,
   RunError: runSentences,
   SandboxError: sandboxSentences,
   SpecError: specSentences,

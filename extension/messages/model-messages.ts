@@ -55,10 +55,19 @@ function playbookFile(facts: ErrorFacts): readonly MessageAction[] {
 }
 
 export const modelSentences: Sentences<ModelCode> = {
-  auth: (facts, words) => ({
-    text: words.t('{0} did not accept the API key: set it again, then go on.', providerLabel(facts)),
-    actions: [setKey(facts), resume],
-  }),
+  auth: (facts, words) =>
+    providerOf(facts) === 'vscode'
+      ? {
+          text: words.t(
+            'The model {0} may not be used by Swarmwright: resume, and allow it when you are asked.',
+            modelOf(facts),
+          ),
+          actions: [resume, chooseModels],
+        }
+      : {
+          text: words.t('{0} did not accept the API key: set it again, then go on.', providerLabel(facts)),
+          actions: [setKey(facts), resume],
+        },
   'no-key': (facts, words) => ({
     text: words.t('{0} needs an API key, and none is set.', providerLabel(facts)),
     actions: [setKey(facts), chooseModels],

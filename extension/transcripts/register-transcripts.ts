@@ -2,6 +2,7 @@ import { commands, Disposable, l10n, window, workspace, type TextEditor, type Ur
 import { errorReport } from '#protocol/rpc.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { CurrentRun } from '../current-run.ts';
+import type { Messenger } from '../messenger.ts';
 import type { RunView } from '../run-view.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import { promptLines } from './fence.ts';
@@ -15,12 +16,17 @@ const filesAtOnce = 100;
 export interface TranscriptsParts {
   readonly run: CurrentRun;
   readonly thread: RuntimeThread;
-  readonly onError: (error: unknown) => void;
+  readonly messenger: Messenger;
 }
 
 /** Documents of agents, and the commands that open them. */
-export function registerTranscripts({ run, thread, onError }: TranscriptsParts): Disposable {
-  const documents = new TranscriptDocuments(() => thread.api, onError);
+export function registerTranscripts({ run, thread, messenger }: TranscriptsParts): Disposable {
+  const documents = new TranscriptDocuments(
+    () => thread.api,
+    (error) => {
+      messenger.log(errorReport(error));
+    },
+  );
   const end = new FollowEnd(transcriptScheme);
   const opener = new Opener(run, thread, documents, end);
   let listener: Disposable | undefined;
@@ -38,8 +44,7 @@ export function registerTranscripts({ run, thread, onError }: TranscriptsParts):
       try {
         await open(...given);
       } catch (error) {
-        onError(error);
-        void window.showErrorMessage(sentence(error));
+        messenger.error(error);
       }
     });
   return Disposable.from(
@@ -54,14 +59,6 @@ export function registerTranscripts({ run, thread, onError }: TranscriptsParts):
     command('swarmwright.openTranscript', async (target, attempt) => opener.openTranscript(target, attempt)),
     command('swarmwright.showTaskChanges', async (target) => opener.showChanges(target)),
   );
-}
-
-function sentence(error: unknown): string {
-  const { area, code, message } = errorReport(error);
-  if (area === 'RunError' && code === 'not-owned') {
-    return l10n.t('Another window drives this run: its changes can be looked at there.');
-  }
-  return l10n.t('That cannot be shown: {0}', message);
 }
 
 class Opener {
