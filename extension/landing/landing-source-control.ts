@@ -59,11 +59,11 @@ export class LandingSourceControl implements Disposable {
         left.landingPath < right.landingPath ? -1 : 1,
       );
     }
-    groups.changes.label = l10n.t(
-      'Changes: {0} of {1} reviewed',
-      viewedCount(landing.files.values()),
-      landing.undecided,
-    );
+    const viewed = rows.changes.filter(
+      ({ landingPath }) => landing.files.get(landingPath)?.viewed === true,
+    ).length;
+    groups.changes.label =
+      viewed === 0 ? l10n.t('Changes') : l10n.t('Changes: {0} of {1} Reviewed', viewed, rows.changes.length);
     control.count = landing.undecided;
   }
 
@@ -129,12 +129,6 @@ export class LandingSourceControl implements Disposable {
       },
     };
   }
-}
-
-function viewedCount(files: Iterable<LandingFile>): number {
-  let count = 0;
-  for (const file of files) if (isUndecided(file) && file.viewed) count += 1;
-  return count;
 }
 
 /** Marks what the landing would do to a file, wherever the file is shown. */

@@ -50,10 +50,11 @@ export async function viewAllChanges(landings: ShownLandings): Promise<void> {
   await commands.executeCommand(
     'vscode.changes',
     title,
-    part.map((file) => {
-      const [yours, proposal] = sidesOf(landings, id, file);
-      return [landings.fileUri(file.path), yours, proposal];
-    }),
+    part.map(({ path, proposal }) => [
+      landings.fileUri(path),
+      proposal.seen === null ? undefined : landings.fileUri(path),
+      proposal.content === null ? undefined : landings.proposalUri(id, path),
+    ]),
   );
 }
 
