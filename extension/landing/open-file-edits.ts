@@ -47,15 +47,17 @@ export class OpenFileEdits {
     plan: Extract<EditPlan, { kind: 'edit' }>,
   ): Promise<HostOutcome | 'again'> {
     const { decision } = plan;
+    const wasClean = !document.isDirty;
+    const refuse = async (): Promise<void> => this.#api().endEdit(store, decision, { kind: 'refused' });
     const wanted = await faithfulText(plan.bytes, document);
     if (wanted === undefined) {
-      await this.#api().endEdit(store, decision, { kind: 'refused' });
+      await refuse();
       return { path, kind: 'unfaithful' };
     }
-    const wasClean = !document.isDirty;
-    const isSame = document.getText() === text;
-    if (!isSame || !(await workspace.applyEdit(editOf(document, wanted)))) {
-      await this.#api().endEdit(store, decision, { kind: 'refused' });
+    // What was planned for is still there, and the editor takes the edit whole or not at all.
+    const isApplied = document.getText() === text && (await isTaken(editOf(document, wanted)));
+    if (!isApplied) {
+      await refuse();
       return 'again';
     }
     const isSaved = wasClean && (await document.save());
@@ -63,6 +65,15 @@ export class OpenFileEdits {
     await this.#api().endEdit(store, decision, { kind: 'applied', bytes: await bytesOf(document), saved });
     const done: LandingOutcome = { path, kind: 'done' };
     return done;
+  }
+}
+
+/** An edit that the editor throws back has not been made: the intent must not stay open. */
+async function isTaken(edit: WorkspaceEdit): Promise<boolean> {
+  try {
+    return await workspace.applyEdit(edit);
+  } catch {
+    return false;
   }
 }
 

@@ -36,7 +36,7 @@ const drawInterval = 100;
 /** The review of what lands: documents, source control, decorations, decisions, and what notices the user's own edits. */
 export function registerLanding({ context, thread, run, output }: LandingParts): Disposable {
   const api = (): LandingApi => thread.api;
-  const messenger = new Messenger(output, context.globalState);
+  const messenger = new Messenger(output);
   const onError = (error: unknown): void => {
     messenger.error(error);
   };

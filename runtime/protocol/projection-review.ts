@@ -67,6 +67,12 @@ export interface ReviewRecord {
   readonly decided: number;
 }
 
+interface NamedStep {
+  readonly landing: LandingId;
+  readonly path: string;
+  readonly decision: string;
+}
+
 type Decided = Extract<RunEventBody, { type: 'landing.decided' }>;
 
 class ReviewEntry implements LandingReview {
@@ -142,6 +148,7 @@ export class ReviewProjection implements ReviewState {
             landing: event.landing,
           },
         );
+        mustHold(this.landing?.id !== event.landing, 'a landing is offered once', { landing: event.landing });
         this.landing = new ReviewEntry(event.landing, event.green, event.verified);
         this.offered += 1;
         break;
@@ -155,6 +162,7 @@ export class ReviewProjection implements ReviewState {
         break;
       case 'landing.removed':
         this.#undecided(event);
+        this.#mustBeIdle(event);
         this.#landing(event).files.delete(event.path);
         break;
       case 'landing.viewed': {
@@ -195,17 +203,16 @@ export class ReviewProjection implements ReviewState {
 
   #intend(intent: LandingIntent): void {
     const { decision, path, landing } = intent;
-    const isBusy = [...this.intents.values()].some((one) => one.path === path || one.decision === decision);
-    mustHold(!isBusy, 'one step after the other is taken on a file', { landing, path });
+    this.#mustBeIdle(intent);
     if (intent.step === 'accept') {
       this.#undecided(intent);
+      this.#mustBeNew(intent);
       this.decided += 1;
     } else {
-      mustHold(
-        this.decisions.some((one) => one.decision === decision && one.kind === 'accepted'),
-        'only what was accepted is undone in a file',
-        { landing, path },
-      );
+      mustHold(this.#newestOf(intent)?.kind === 'accepted', 'only what was accepted is undone in a file', {
+        landing,
+        path,
+      });
     }
     this.intents.set(decision, intent);
   }
@@ -215,13 +222,19 @@ export class ReviewProjection implements ReviewState {
     switch (event.outcome) {
       case 'accepted': {
         const intent = this.intents.get(decision);
-        mustHold(intent?.step === 'accept', 'no such step is under way', { landing, path });
+        mustHold(
+          intent?.step === 'accept' && intent.path === path && intent.landing === landing,
+          'no such step is under way',
+          { landing, path },
+        );
         this.#close(event, 'accepted');
         this.#push(event);
         break;
       }
       case 'discarded': {
         const { group, trunk } = event;
+        this.#mustBeIdle(event);
+        this.#mustBeNew(event);
         this.#close(event, 'discarded');
         this.decided += 1;
         this.decisions.push({ kind: 'discarded', decision, landing, group, path, trunk });
@@ -229,6 +242,8 @@ export class ReviewProjection implements ReviewState {
         break;
       }
       case 'there':
+        this.#mustBeIdle(event);
+        this.#mustBeNew(event);
         this.#close(event, 'there');
         this.decided += 1;
         this.#hashes.set(path, event.trunk?.hash ?? null);
@@ -238,7 +253,7 @@ export class ReviewProjection implements ReviewState {
         this.#takeBack(event);
         break;
       case 'given-up':
-        mustHold(this.intents.has(decision), 'no such step is under way', { landing, path });
+        mustHold(this.intents.get(decision)?.path === path, 'no such step is under way', { landing, path });
         this.intents.delete(decision);
         break;
       default:
@@ -274,15 +289,17 @@ export class ReviewProjection implements ReviewState {
   }
 
   #takeBack({ decision, path, landing }: Decided): void {
-    const index = this.decisions.findLastIndex((one) => one.decision === decision);
-    const taken = this.decisions[index];
-    mustHold(taken?.path === path && taken.landing === landing, 'there is no such decision', {
+    const taken = this.#newestOf({ decision, path, landing });
+    mustHold(taken !== undefined, 'there is no such decision that is the newest of its file', {
       landing,
       path,
     });
+    const isOther = [...this.intents.values()].some((one) => one.path === path && one.decision !== decision);
+    mustHold(!isOther, 'one step after the other is taken on a file', { landing, path });
+    const index = this.decisions.indexOf(taken);
     this.decisions.splice(index, 1);
     this.intents.delete(decision);
-    if (taken.kind === 'discarded') this.discarded.delete(path);
+    if (taken.kind === 'discarded') this.#keepDiscarded(path);
     else if (taken.recorded === undefined) this.#hashes.delete(path);
     else this.#hashes.set(path, taken.recorded);
     const file = this.landing?.id === landing ? this.landing.files.get(path) : undefined;
@@ -291,6 +308,29 @@ export class ReviewProjection implements ReviewState {
         ...file,
         state: file.proposal.obstacle === undefined ? 'pending' : 'conflict',
       });
+  }
+
+  /** What an earlier landing's decision says of the path, if there is one. */
+  #keepDiscarded(path: string): void {
+    const before = this.decisions.findLast((one) => one.path === path && one.kind === 'discarded');
+    if (before === undefined) this.discarded.delete(path);
+    else this.discarded.set(path, before.trunk?.hash ?? null);
+  }
+
+  /** Only the newest decision on a file is taken back. */
+  #newestOf({ decision, path, landing }: NamedStep): LandingDecision | undefined {
+    const newest = this.decisions.findLast((one) => one.path === path);
+    return newest?.decision === decision && newest.landing === landing ? newest : undefined;
+  }
+
+  #mustBeIdle({ path, landing }: Pick<NamedStep, 'landing' | 'path'>): void {
+    const isBusy = [...this.intents.values()].some((one) => one.path === path);
+    mustHold(!isBusy, 'one step after the other is taken on a file', { landing, path });
+  }
+
+  #mustBeNew({ decision, path, landing }: NamedStep): void {
+    const isKnown = this.intents.has(decision) || this.decisions.some((one) => one.decision === decision);
+    mustHold(!isKnown, 'a decision has a name of its own', { landing, path });
   }
 
   #landing({ landing }: { readonly landing: LandingId }): ReviewEntry {

@@ -21,6 +21,7 @@ import { ReviewEditing } from './review-editing.ts';
 import {
   decisionName,
   hashesIn,
+  isBusy,
   isUndecided,
   landingOf,
   proposed,
@@ -140,10 +141,10 @@ export class LandingReview {
 
   async sight(landing: string, sightings: readonly FileSighting[]): Promise<void> {
     await this.#inTurn(async () => {
-      const busy = new Set([...this.#review.intents.values()].map(({ path }) => path));
       for (const sighting of sightings) {
         const file = this.#file(landing, sighting.path);
-        if (file !== undefined && !busy.has(file.path)) await this.#sight(landing, file, sighting);
+        if (file !== undefined && !isBusy(this.#review, file.path))
+          await this.#sight(landing, file, sighting);
       }
       await this.#offerNow();
     });
@@ -285,7 +286,8 @@ export class LandingReview {
       .withPartners(current, files)
       .map(({ path, version }): LandingOutcome => {
         const file = current.files.get(path);
-        if (!isUndecided(file) || file.proposal.version !== version) return { path, kind: 'outdated' };
+        const isNewest = isUndecided(file) && file.proposal.version === version;
+        if (!isNewest || isBusy(this.#review, path)) return { path, kind: 'outdated' };
         const decision = decisionName(this.#review, events.length);
         const { trunk } = file.proposal;
         events.push({ type: 'landing.decided', landing, decision, path, outcome: 'discarded', group, trunk });

@@ -2,7 +2,7 @@ import type { AcceptCommand, LandingOutcome, LandingTarget } from '#protocol/lan
 import type { LandingReviewEvent, Side } from '#protocol/landing-events.ts';
 import type { LandingFile, LandingReview as Landing } from '#protocol/projection-review.ts';
 import { isSameSide } from './landing-merge.ts';
-import { decisionName, isUndecided, landingOf, proposed, type ReviewParts } from './review-parts.ts';
+import { decisionName, isBusy, isUndecided, landingOf, proposed, type ReviewParts } from './review-parts.ts';
 import type { Sighted } from './review-proposals.ts';
 import type { Content, Found } from './workspace-files.ts';
 
@@ -107,7 +107,9 @@ export class ReviewAcceptance {
   ): Promise<Planned | LandingOutcome> {
     const { proposals, contents } = this.#parts;
     const known = this.#file(landingId, path);
-    if (!isUndecided(known) || known.proposal.version !== version) return { path, kind: 'outdated' };
+    const isTaken = isBusy(this.#parts.log.projection.review, path);
+    if (isTaken || !isUndecided(known) || known.proposal.version !== version)
+      return { path, kind: 'outdated' };
     const now = sighted ?? (await proposals.look(path));
     const file = await this.#sight(landingId, known, now);
     if (now.kind === 'blocked') return { path, kind: 'obstacle', obstacle: 'way-blocked' };

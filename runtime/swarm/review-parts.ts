@@ -22,6 +22,11 @@ export function isUndecided(file: LandingFile | undefined): file is LandingFile 
   return file?.state === 'pending' || file?.state === 'conflict';
 }
 
+/** A step on the file is under way: in an editor, which has not ended it. */
+export function isBusy(review: ReviewState, path: string): boolean {
+  return [...review.intents.values()].some((intent) => intent.path === path);
+}
+
 /** @throws LandingError `no-landing` */
 export function landingOf(review: ReviewState, id: string): Landing {
   if (review.landing?.id === id) return review.landing;

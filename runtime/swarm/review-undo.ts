@@ -27,9 +27,11 @@ export class ReviewUndo {
 
   /** @throws LandingError `no-decision` */
   find(name: string): LandingDecision {
-    const found = this.#parts.log.projection.review.decisions.find((one) => one.decision === name);
-    if (found) return found;
-    throw new LandingError('no-decision', 'there is no such decision to undo', { decision: name });
+    const { decisions } = this.#parts.log.projection.review;
+    const found = decisions.find((one) => one.decision === name);
+    const newest = decisions.findLast((one) => one.path === found?.path);
+    if (found && newest === found) return found;
+    throw new LandingError('no-decision', 'it is not the newest decision on a file', { decision: name });
   }
 
   /** On the disk. */
