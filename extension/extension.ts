@@ -50,7 +50,7 @@ export function activate(context: ExtensionContext): void {
   const runs = registerRuns({ context, thread, run, output, editorModels });
   context.subscriptions.push(output, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
-  const messenger = new Messenger(output, context.globalState);
+  const messenger = new Messenger(output);
   context.subscriptions.push(registerTranscripts({ run, thread, messenger }));
   context.subscriptions.push(registerRecording({ run, thread, messenger }));
   context.subscriptions.push(registerLanding({ context, thread, run, output }));

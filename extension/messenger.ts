@@ -1,14 +1,4 @@
-import {
-  commands,
-  l10n,
-  Position,
-  Range,
-  Uri,
-  window,
-  workspace,
-  type LogOutputChannel,
-  type Memento,
-} from 'vscode';
+import { commands, l10n, Position, Range, Uri, window, workspace, type LogOutputChannel } from 'vscode';
 import { errorReport, type ErrorReport } from '#protocol/rpc.ts';
 import { errorMessage } from './messages/error-message.ts';
 import type { Message, MessageAction } from './messages/message.ts';
@@ -16,11 +6,9 @@ import type { Message, MessageAction } from './messages/message.ts';
 /** Tells the user what went wrong and offers the way on; the log gets the facts. */
 export class Messenger {
   readonly #output: LogOutputChannel;
-  readonly #memory: Memento;
 
-  constructor(output: LogOutputChannel, memory: Memento) {
+  constructor(output: LogOutputChannel) {
     this.#output = output;
-    this.#memory = memory;
   }
 
   /** Returns the text that is shown. It does not wait for the user. */
@@ -39,15 +27,6 @@ export class Messenger {
   /** Only where the user must act. */
   ask(message: Message): void {
     void this.#show(message, async (text, ...labels) => window.showInformationMessage(text, ...labels));
-  }
-
-  /** Advice, which can be switched off. */
-  async advise(name: string, text: string): Promise<void> {
-    const key = `swarmwright.advice.${name}`;
-    if (this.#memory.get<unknown>(key) === false) return;
-    const never = l10n.t("Don't Show Again");
-    const answer = await window.showInformationMessage(text, never);
-    if (answer === never) await this.#memory.update(key, false);
   }
 
   log(report: ErrorReport): void {

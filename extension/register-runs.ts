@@ -36,7 +36,7 @@ export interface Runs extends Disposable {
 export function registerRuns(parts: RunsParts): Runs {
   const { context, thread, run, output, editorModels } = parts;
   const memory = context.workspaceState;
-  const messenger = new Messenger(output, context.globalState);
+  const messenger = new Messenger(output);
   const keys = new KeyStore(context.secrets);
   const consent = new SandboxConsent(memory, async () => thread.api.sandbox());
   const control = new RunControl({ run, thread, keys, consent, messenger, editorModels });

@@ -60,8 +60,6 @@ function shape(key: string, setting: SettingSchema): object {
       const least = setting.kind === 'whole' ? { minimum: 1 } : { exclusiveMinimum: 0 };
       return { type: setting.default === null ? [type, 'null'] : type, ...least };
     }
-    case 'flag':
-      return { type: 'boolean' };
     case 'folders':
       return { type: 'array', items: { type: 'string' }, uniqueItems: true };
     case 'addresses':

@@ -12,7 +12,6 @@ const configuration: Configuration = {
   concurrency: 6,
   verify: 'npm test',
   playbook: undefined,
-  landNotes: true,
   baseUrls: { ollama: 'http://192.168.0.7:11434/v1' },
   toolchains: ['/opt/go'],
 };

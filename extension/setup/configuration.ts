@@ -18,7 +18,6 @@ export interface Configuration {
   /** Absent when it is empty. */
   readonly verify: string | undefined;
   readonly playbook: string | undefined;
-  readonly landNotes: boolean;
   readonly baseUrls: Readonly<Partial<Record<ProviderName, string>>>;
   readonly toolchains: readonly string[];
 }
@@ -35,7 +34,6 @@ export function readConfiguration(folder: Uri | undefined): Configuration {
     if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
     return settings[key].kind === 'whole' ? Math.max(1, Math.floor(value)) : value;
   };
-  const landNotes = read('landNotes');
   const roles = { planner: text('models.planner'), worker: text('models.worker') };
   const resolver = text('models.resolver');
   return {
@@ -50,7 +48,6 @@ export function readConfiguration(folder: Uri | undefined): Configuration {
     concurrency: cap('concurrency') ?? settings.concurrency.default,
     verify: text('verifyCommand'),
     playbook: text('playbook'),
-    landNotes: typeof landNotes === 'boolean' ? landNotes : settings.landNotes.default,
     baseUrls: addresses(read('baseUrls')),
     toolchains: texts(read('toolchains')),
   };

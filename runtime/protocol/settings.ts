@@ -44,10 +44,6 @@ export interface CapSetting extends SettingBase {
   readonly kind: 'number' | 'whole';
   readonly default: null;
 }
-export interface FlagSetting extends SettingBase {
-  readonly kind: 'flag';
-  readonly default: boolean;
-}
 /** Absolute paths of folders. */
 export interface FoldersSetting extends SettingBase {
   readonly kind: 'folders';
@@ -59,13 +55,7 @@ export interface AddressesSetting extends SettingBase {
   readonly default: Readonly<Record<string, string>>;
 }
 
-export type SettingSchema =
-  | TextSetting
-  | NumberSetting
-  | CapSetting
-  | FlagSetting
-  | FoldersSetting
-  | AddressesSetting;
+export type SettingSchema = TextSetting | NumberSetting | CapSetting | FoldersSetting | AddressesSetting;
 
 export interface Settings {
   readonly 'models.planner': TextSetting;
@@ -79,7 +69,6 @@ export interface Settings {
   readonly concurrency: NumberSetting;
   readonly verifyCommand: TextSetting;
   readonly playbook: TextSetting;
-  readonly landNotes: FlagSetting;
   readonly baseUrls: AddressesSetting;
   readonly toolchains: FoldersSetting;
 }
@@ -199,15 +188,6 @@ export const settings: Settings = {
       kind: 'text',
       says: 'Play scripted turns for the roles without a --model.',
     },
-  },
-  landNotes: {
-    kind: 'flag',
-    default: true,
-    scope: 'resource',
-    restricted: false,
-    group: 'build',
-    says: 'Land the design docs and the Field Guide of the agents with the code.',
-    more: 'The next run on the same code base starts wiser by them.',
   },
   baseUrls: {
     kind: 'addresses',

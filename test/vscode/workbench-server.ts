@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Workspace Trust is on: folders are untrusted until the user trusts them. Else every folder is trusted. */
   readonly workspaceTrust?: boolean;
+  /** Starts the server inside of another program, which takes what it is to start as its last arguments. */
+  readonly within?: readonly string[];
   /** Development URLs (`extensionDevelopmentPath` …) work, and notifications are not shown. */
   readonly smokeTestDriver?: boolean;
 }
@@ -116,6 +118,12 @@ export class WorkbenchServer implements AsyncDisposable {
     );
   }
 
+  /** Sets settings of the machine, where those stand that no repository may set. Windows read them when they are loaded. */
+  async setMachineSettings(settings: UserSettings): Promise<void> {
+    await mkdir(join(this.#folder, 'data/Machine'), { recursive: true });
+    await writeFile(join(this.#folder, 'data/Machine/settings.json'), JSON.stringify(settings, undefined, 2));
+  }
+
   /** Process ids of the extension hosts that run, one for each window; oldest first. */
   extensionHosts(): readonly number[] {
     return groupOf(this.#process.pid ?? 0)
@@ -203,9 +211,11 @@ function startProcess(
   environment: NodeJS.ProcessEnv,
 ): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'a');
+  const [program = process.execPath, ...prefix] = [...(options.within ?? []), process.execPath];
   const child = spawn(
-    process.execPath,
+    program,
     [
+      ...prefix,
       ...commonArguments(folder),
       `--bind-addr=127.0.0.1:${port}`,
       '--auth=none',
