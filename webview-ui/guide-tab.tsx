@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react';
 import type { FieldGuide, FileText } from '#protocol/dashboard-api.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
-import { numberText, timeText } from './format.ts';
+import { numberText } from './format.ts';
 import type { Host } from './host.ts';
 import { roleLabel } from './labels.ts';
-import { Answered, Empty, Output, Section, Table, TaskLink } from './parts.tsx';
+import { Answered, Empty, Output, Section, Table, TaskLink, Time } from './parts.tsx';
 import { useAsked } from './use-asked.ts';
 import { l10n } from './words.ts';
 
@@ -92,7 +92,12 @@ function Guide({ guide, onGo }: GuideProps): ReactNode {
           columns={[l10n.t('Task'), l10n.t('By'), l10n.t('Title'), l10n.t('Time')]}
           rows={authors.map(({ commit, task, role, title, time }) => ({
             key: commit,
-            cells: [<TaskLink key="task" task={task} onGo={onGo} />, roleLabel(role), title, timeText(time)],
+            cells: [
+              <TaskLink key="task" task={task} onGo={onGo} />,
+              roleLabel(role),
+              title,
+              <Time key="time" at={time} />,
+            ],
           }))}
         />
       </Section>

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { RemoteError } from '#protocol/rpc.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
+import { timeText } from './format.ts';
 import type { Asked } from './use-asked.ts';
 import { l10n } from './words.ts';
 
@@ -135,6 +136,11 @@ export function Table({ label, columns, rows }: TableProps): ReactNode {
       </tbody>
     </table>
   );
+}
+
+/** The time of day, in one piece. */
+export function Time({ at }: { readonly at: number }): ReactNode {
+  return <span className="whole">{timeText(at)}</span>;
 }
 
 interface TaskLinkProps {

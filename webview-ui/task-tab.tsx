@@ -4,10 +4,10 @@ import type { RunState } from '#protocol/projection.ts';
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { Handoff, TaskPath } from '#protocol/tasks.ts';
 import { SpendTable } from './economics.tsx';
-import { durationText, modelText, numberText, timeText } from './format.ts';
+import { durationText, modelText, numberText } from './format.ts';
 import type { Host } from './host.ts';
 import { endLabel, failureLabel, roleLabel, stateLabel, taskIcon, verificationLabel } from './labels.ts';
-import { Answered, Empty, ListSection, Prose, Section, Table } from './parts.tsx';
+import { Answered, Empty, ListSection, Prose, Section, Table, Time } from './parts.tsx';
 import { useAsked } from './use-asked.ts';
 import { l10n } from './words.ts';
 
@@ -66,7 +66,7 @@ function Attempts({ attempts, onOpen }: AttemptsProps): ReactNode {
           cells: [
             numberText(record.attempt),
             modelText(record.model),
-            timeText(record.started),
+            <Time key="began" at={record.started} />,
             attemptEnd(record),
             <button
               key="open"
@@ -102,7 +102,7 @@ function Commits({ commits }: { readonly commits: readonly CommitRecord[] }): Re
                 ? l10n.t('{0}, {1} merged', numberText(paths.length), numberText(mergedPaths.length))
                 : numberText(paths.length)}
             </span>,
-            timeText(time),
+            <Time key="time" at={time} />,
           ],
         }))}
       />
