@@ -9,6 +9,7 @@ import {
   type LogOutputChannel,
 } from 'vscode';
 import type { LandingApi } from '#protocol/landing-api.ts';
+import { errorReport, RemoteError } from '#protocol/rpc.ts';
 import type { CurrentRun } from '../current-run.ts';
 import { Messenger } from '../messenger.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
@@ -38,7 +39,9 @@ export function registerLanding({ context, thread, run, output }: LandingParts):
   const api = (): LandingApi => thread.api;
   const messenger = new Messenger(output);
   const onError = (error: unknown): void => {
-    messenger.error(error);
+    // What was looked at is no longer there; what is there now is shown.
+    if (RemoteError.is(error, 'LandingError')) messenger.log(errorReport(error));
+    else messenger.error(error);
   };
   const landings = new ShownLandings(run);
   const proposals = new ProposalFiles(landings, api);

@@ -206,8 +206,9 @@ export class LandingReview {
     const empty = { id, files: new Map<string, LandingFile>() };
     const events: LandingReviewEvent[] = [];
     let isWorthIt = false;
+    const moved = { ...target, moves: this.#parts.sides.movesIn(target.snapshot) };
     for (const path of this.#pathsOf(target)) {
-      const offered = await this.#fresh(empty, target, path, 'offered', events.length);
+      const offered = await this.#fresh(empty, moved, path, 'offered', events.length);
       events.push(...offered.events);
       isWorthIt ||= offered.isOpen;
     }
@@ -231,13 +232,13 @@ export class LandingReview {
 
   async #fresh(
     landing: { readonly id: string; readonly files: ReadonlyMap<string, LandingFile> },
-    { snapshot }: LandingTargetState,
+    { snapshot, moves }: LandingTargetState & { readonly moves: ReadonlyMap<string, string> },
     path: string,
     cause: 'offered' | 'refreshed',
     ahead: number,
   ): Promise<{ readonly events: readonly LandingReviewEvent[]; readonly isOpen: boolean }> {
     const { draft, isThere } = await this.#parts.proposals.fresh(snapshot, path);
-    const movedFrom = this.#parts.sides.movesIn(snapshot).get(path);
+    const movedFrom = moves.get(path);
     const whole = movedFrom === undefined ? draft : { ...draft, movedFrom };
     const proposal = proposed(landing, path, whole, cause);
     if (!isThere) return { events: [proposal], isOpen: true };
@@ -261,6 +262,7 @@ export class LandingReview {
   ): Promise<readonly LandingReviewEvent[]> {
     const paths = new Set([...this.#pathsOf(target), ...landing.files.keys()]);
     const events: LandingReviewEvent[] = [];
+    const moved = { ...target, moves: this.#parts.sides.movesIn(target.snapshot) };
     for (const path of paths) {
       const file = landing.files.get(path);
       const trunk = target.snapshot.entry(path) ?? null;
@@ -269,7 +271,7 @@ export class LandingReview {
         const draft = await this.#parts.proposals.refreshed(target.snapshot, path, file.proposal);
         events.push(proposed(landing, path, draft, 'refreshed'));
       } else {
-        events.push(...(await this.#fresh(landing, target, path, 'refreshed', events.length)).events);
+        events.push(...(await this.#fresh(landing, moved, path, 'refreshed', events.length)).events);
       }
     }
     return events;
