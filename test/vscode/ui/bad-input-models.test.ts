@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { greeterTurns, writtenPlaybook } from '../../command-line/greeter.ts';
+import { pickInStep } from './build.ts';
 import { greeterWorkspace } from './greeter.ts';
 import { useWorkbench } from './use-workbench.ts';
 
@@ -22,13 +23,13 @@ describe('a model of the editor that is removed in mid-run', () => {
   it('ends the run with its reason, and the run goes on with another model', async () => {
     const { window } = used();
     await window.runCommand('Swarmwright: Build from Spec…');
-    await window.pick('spec.md');
-    await window.pick(large);
-    await window.pick(large);
-    await window.pick("The planner's model");
-    await window.pick('Go on without a budget');
-    await window.pick('npm test');
-    await window.pick('Build in workspace');
+    await pickInStep(window, 1, 'spec.md');
+    await pickInStep(window, 2, large);
+    await pickInStep(window, 3, large);
+    await pickInStep(window, 4, "The planner's model");
+    await pickInStep(window, 5, 'Go on without a budget');
+    await pickInStep(window, 6, 'npm test');
+    await pickInStep(window, 7, 'Build in workspace');
     await window.showContainer('Swarmwright');
     await window.treeItem(/^greet/u).waitFor();
     await window.runCommand('Swarmwright Test: Remove Models');

@@ -9,6 +9,7 @@ import { FollowedFacts } from '../../loopback/followed-facts.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../loopback/server.ts';
 import type { WorkbenchServer } from '../workbench-server.ts';
 import type { WorkbenchWindow } from '../workbench.ts';
+import { pickInStep } from './build.ts';
 import { greeterSettings, greeterWorkspace } from './greeter.ts';
 import { useWorkbench } from './use-workbench.ts';
 
@@ -90,29 +91,29 @@ describe('a provider', () => {
 
   async function build(window: WorkbenchWindow, budget: string): Promise<void> {
     await window.runCommand('Swarmwright: Build from Spec…');
-    await window.pick('spec.md');
-    await window.pick('openai/greeter');
-    await window.pick('openai/greeter');
-    await window.pick("The planner's model");
+    await pickInStep(window, 1, 'spec.md');
+    await pickInStep(window, 2, 'openai/greeter');
+    await pickInStep(window, 3, 'openai/greeter');
+    await pickInStep(window, 4, "The planner's model");
     await window.page.getByText('Dollars that the build may spend').waitFor();
     await window.answer(budget);
-    await window.pick('npm test');
-    await window.pick('Build in workspace');
+    await pickInStep(window, 6, 'npm test');
+    await pickInStep(window, 7, 'Build in workspace');
   }
 
   it('whose key is missing is asked for it when its model is chosen; one that is refused is asked for again', async () => {
     const { window } = used();
     await window.runCommand('Swarmwright: Build from Spec…');
-    await window.pick('spec.md');
-    await window.pick('openai/greeter');
+    await pickInStep(window, 1, 'spec.md');
+    await pickInStep(window, 2, 'openai/greeter');
     await window.page.getByText('API Key of OpenAI').waitFor();
     await window.picture('key-missing');
     await setKey(window, 'the-wrong-key');
-    await window.pick('openai/greeter');
-    await window.pick("The planner's model");
-    await window.pick('Go on without a budget');
-    await window.pick('npm test');
-    await window.pick('Build in workspace');
+    await pickInStep(window, 3, 'openai/greeter');
+    await pickInStep(window, 4, "The planner's model");
+    await pickInStep(window, 5, 'Go on without a budget');
+    await pickInStep(window, 6, 'npm test');
+    await pickInStep(window, 7, 'Build in workspace');
     await window.notification('OpenAI did not accept the API key').waitFor();
     await window.picture('key-refused');
     await window.answerNotification('OpenAI did not accept the API key', 'Set API Key…');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { greeterTurns } from '../../command-line/greeter.ts';
-import { buildGreeter } from './build.ts';
+import { buildGreeter, pickInStep } from './build.ts';
 import { greeterSettings, greeterWorkspace } from './greeter.ts';
 import { useWorkbench } from './use-workbench.ts';
 
@@ -37,12 +37,12 @@ describe('commands of a run', () => {
     await window.picture('wizard-planner');
     await window.page.getByRole('button', { name: 'Back' }).click();
     await window.pick('spec.md');
-    await window.pick('The playbook playbook.yaml');
-    await window.pick('The playbook playbook.yaml');
-    await window.pick("The planner's model");
+    await pickInStep(window, 2, 'The playbook playbook.yaml');
+    await pickInStep(window, 3, 'The playbook playbook.yaml');
+    await pickInStep(window, 4, "The planner's model");
     await window.quickInputRows('npm test').waitFor();
     await window.picture('wizard-verify');
-    await window.pick('npm test');
+    await pickInStep(window, 6, 'npm test');
     await window.quickInputRows('Build in workspace').waitFor();
     await window.picture('wizard-confirm');
     await window.pick('Build in workspace');
