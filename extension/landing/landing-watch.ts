@@ -2,6 +2,7 @@ import {
   Disposable,
   RelativePattern,
   TextDocumentChangeReason,
+  window,
   workspace,
   type TextDocument,
   type Uri,
@@ -12,7 +13,7 @@ import type { FileQueue } from './file-queue.ts';
 import { landingScheme } from './landing-names.ts';
 import { inOrder, inParts } from './in-order.ts';
 import type { ProposalFiles } from './landing-files.ts';
-import type { ShownLandings } from './shown-landing.ts';
+import { isUndecided, type ShownLandings } from './shown-landing.ts';
 
 /** Milliseconds after the last change of a file in which the next may come: typing is looked at in its pauses. */
 const typingPause = 400;
@@ -60,6 +61,13 @@ export class LandingWatch implements Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         this.#lookLater(uri, undoPause);
       }),
+      // A watcher can miss what happens on a disk: what the user comes back to, or opens, is looked at again.
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#lookAgain();
+      }),
+      window.tabGroups.onDidChangeTabs(({ opened }) => {
+        if (opened.length > 0) this.#lookAgain();
+      }),
       parts.landings.onDidChange(() => {
         this.#follow();
       }),
@@ -85,6 +93,13 @@ export class LandingWatch implements Disposable {
       this.#watched = root && { root: root.toString(), watcher: this.#watchDisk(root) };
     }
     if (shown !== undefined) this.#ignore(this.#lookAt([...shown.landing.files.keys()]));
+  }
+
+  #lookAgain(): void {
+    this.#later('all', typingPause, async () => {
+      const files = [...(this.#landings.pending?.landing.files.values() ?? [])];
+      await this.#lookAt(files.filter(isUndecided).map(({ path }) => path));
+    });
   }
 
   #watchDisk(root: Uri): Disposable {

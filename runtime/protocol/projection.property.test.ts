@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent, RunEventBody } from './events.ts';
-import type { LandingReviewEvent, Proposal, Side } from './landing-events.ts';
 import { RunProjection } from './projection.ts';
 import { ProjectionError } from './projection-error.ts';
 import {
@@ -22,79 +21,13 @@ import {
   told,
   woke,
 } from './projection-samples.ts';
+import { ofReview, reviewed } from './projection-review-samples.ts';
 import { isTerminal, taskStates } from './tasks.ts';
 
 const task = fc.constantFrom('root', 'root/a', 'root/b', 'root/a/x', 'root/a/y');
 const key = fc.constantFrom('k1', 'k2', 'k3');
 const parkedId = fc.constantFrom('root/a/x#1.2.0', 'root/b#1.3.0', 'root/b#1.0.1', 'root/b#2.1.0');
 const small = fc.integer({ min: 1, max: 3 });
-const landing = fc.constantFrom('r1-1', 'r1-2');
-const path = fc.constantFrom('a.js', 'b.js');
-const side = fc.constantFrom<Side>(
-  null,
-  { hash: 'h1', mode: 'file', size: 1 },
-  { hash: 'h2', mode: 'file', size: 2 },
-);
-const decision = fc.constantFrom('d1', 'd2', 'd3');
-
-function proposalOf(version: number, file: Side, content: Side): Proposal {
-  return { version, base: file, trunk: content, file, seen: file, content, kind: 'text', edited: false };
-}
-
-const ofReview: fc.Arbitrary<LandingReviewEvent> = fc.oneof(
-  fc.record({ landing, type: fc.constantFrom('landing.offered', 'landing.refreshed') }).map((event) => ({
-    ...event,
-    green: 'c0',
-    verified: true,
-  })),
-  fc.tuple(landing, path, small, side, side).map(([id, at, version, file, content]): LandingReviewEvent => ({
-    type: 'landing.proposed',
-    landing: id,
-    path: at,
-    cause: 'offered',
-    proposal: proposalOf(version, file, content),
-  })),
-  fc.record({ landing, path, type: fc.constant('landing.removed') }),
-  fc.record({ landing, path, version: small, viewed: fc.boolean(), type: fc.constant('landing.viewed') }),
-  fc.record({
-    landing,
-    path,
-    decision,
-    before: side,
-    after: side,
-    step: fc.constantFrom('accept', 'undo'),
-    way: fc.constantFrom('bytes', 'editor'),
-    group: fc.constant('g'),
-    type: fc.constant('landing.intended'),
-  }),
-  fc.record({
-    landing,
-    path,
-    decision,
-    before: side,
-    after: side,
-    trunk: side,
-    group: fc.constant('g'),
-    outcome: fc.constant('accepted'),
-    type: fc.constant('landing.decided'),
-  }),
-  fc.record({
-    landing,
-    path,
-    decision,
-    trunk: side,
-    group: fc.constant('g'),
-    outcome: fc.constant('discarded'),
-    type: fc.constant('landing.decided'),
-  }),
-  fc.record({
-    landing,
-    path,
-    decision,
-    outcome: fc.constantFrom('undone', 'withdrawn', 'given-up'),
-    type: fc.constant('landing.decided'),
-  }),
-);
 
 /** Something that may happen, given how far the log has been taken in. Most of it is impossible at most moments. */
 type Happening = (position: number) => RunEventBody;
@@ -194,7 +127,7 @@ function possibleStory(happenings: readonly Happening[]): { events: RunEvent[]; 
     (position) => committed(position, 'root', { role: 'harness' }),
     () => created('root/a', 'planner'),
     () => created('root/b'),
-    ...reviewed,
+    ...reviewed.map((event) => () => event),
   ];
   for (const happens of [...beginning, ...happenings]) {
     const [event] = numbered([happens(state.vcsPosition + 1)], state.version + 1);
@@ -207,18 +140,6 @@ function possibleStory(happenings: readonly Happening[]): { events: RunEvent[]; 
 function withoutCalls(seen: ReturnType<typeof told>): unknown {
   return { ...seen, ledger: { ...seen.ledger, settledCalls: undefined } };
 }
-
-/** A review with a file that is proposed, so that later events of it are possible. */
-const reviewed: readonly Happening[] = [
-  () => ({ type: 'landing.offered', landing: 'r1-1', green: 'c0', verified: true }),
-  () => ({
-    type: 'landing.proposed',
-    landing: 'r1-1',
-    path: 'a.js',
-    cause: 'offered',
-    proposal: proposalOf(1, null, { hash: 'h1', mode: 'file', size: 1 }),
-  }),
-];
 
 const story = fc.array(happening, { minLength: 20, maxLength: 120 }).map(possibleStory);
 
@@ -311,36 +232,6 @@ describe('the fold of any possible run', () => {
         }
       }),
       { numRuns: 100 },
-    );
-  });
-
-  it('has a review whose decisions, hashes and files agree', () => {
-    fc.assert(
-      fc.property(fc.array(ofReview, { minLength: 30, maxLength: 200 }), (events) => {
-        const { state } = possibleStory(events.map((event) => () => event));
-        const { landing: newest, decisions, discarded, intents } = state.review;
-        const files = [...(newest?.files.values() ?? [])];
-        expect(newest?.undecided).toBe(
-          files.filter((file) => file.state === 'pending' || file.state === 'conflict').length,
-        );
-        const lastOf = (at: string): string | undefined =>
-          decisions.findLast((one) => one.path === at && one.landing === newest?.id)?.kind;
-        for (const file of files) {
-          if (file.state === 'accepted' || file.state === 'discarded')
-            expect(lastOf(file.path)).toBe(file.state);
-        }
-        for (const one of decisions) {
-          if (one.kind === 'accepted') expect(state.landedHashes.has(one.path)).toBe(true);
-        }
-        for (const at of discarded.keys()) {
-          expect(decisions.some((one) => one.path === at && one.kind === 'discarded')).toBe(true);
-        }
-        for (const intent of intents.values()) {
-          const isOpen = newest?.files.get(intent.path)?.state === 'pending';
-          expect(intent.step === 'undo' || isOpen).toBe(true);
-        }
-      }),
-      { numRuns: 300 },
     );
   });
 

@@ -20,7 +20,10 @@ beforeAll(async () => {
   whole = (await undisturbed(buildCommands(wordTools))).outcome;
 });
 
-type Program = 'dying-review.ts' | 'dying-run.ts';
+const programs = {
+  whole: new URL('./dying-run.ts', import.meta.url),
+  review: new URL('./dying-review.ts', import.meta.url),
+};
 
 /** Ends by the signal that the run sends to itself. */
 async function dieWhileLanding(
@@ -28,7 +31,7 @@ async function dieWhileLanding(
   step: string,
   count: number,
   when: string,
-  name: Program = 'dying-run.ts',
+  program: keyof typeof programs = 'whole',
 ): Promise<void> {
   const request: BuildRequest = {
     specPath: wordTools.spec,
@@ -38,12 +41,11 @@ async function dieWhileLanding(
     playbook: wordTools.playbook,
     verify: wordTools.verify,
     caps: defaultCaps,
-    land: name === 'dying-run.ts',
+    land: program === 'whole',
     unsandboxed: true,
     environment: {},
   };
-  const program = fileURLToPath(new URL(name, import.meta.url));
-  const args = [program, JSON.stringify(request), step, String(count), when];
+  const args = [fileURLToPath(programs[program]), JSON.stringify(request), step, String(count), when];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' });
 }
 
@@ -91,7 +93,7 @@ describe('a review that is killed between an intent and its result is consistent
     ['when the last file is in its place', 'rename', 8, 'after'],
   ])('%s', async (_, step, count, when) => {
     await using project = await Project.create(usersFile);
-    await dieWhileLanding(project, step, count, when, 'dying-review.ts');
+    await dieWhileLanding(project, step, count, when, 'review');
     await using again = await reopened(project);
     const { run, review } = again;
     const { landing } = run.projection.review;

@@ -85,6 +85,7 @@ describe('a landing', () => {
   it('shows a conflict as soon as the user changes the same lines, and no button to accept it', async () => {
     const { window, workbench } = used();
     await workbench.server.write('src/config.mjs', config.replace('count = 2', 'count = 3'));
+    await row(window, 'config.mjs').click();
     await rowsOf(window).getByText('In Conflict with Your Changes').waitFor();
     const conflict = row(window, 'config.mjs');
     await conflict.hover();
@@ -139,17 +140,6 @@ describe('a landing', () => {
     await expect(workbench.server.read('greet.mjs')).rejects.toThrow('ENOENT');
   });
 
-  it('offers no decision in a second window', async () => {
-    const { workbench } = used();
-    const second = await workbench.openWindow();
-    await second.statusBarItem(/Build (?:complete|in another window)/u).waitFor();
-    await expect(second.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
-    for (const command of ['Swarmwright: Accept All', 'Swarmwright: Undo Last Decision']) {
-      await expect(second.paletteItems(command)).resolves.not.toContain(command);
-    }
-    await second.close();
-  });
-
   it('lands all that may land at once, says what stays, and is gone when nothing waits', async () => {
     const { window, workbench } = used();
     await window.page.locator('.part.sidebar').getByRole('button', { name: 'Accept All' }).click();
@@ -166,5 +156,27 @@ describe('a landing', () => {
     await row(window, 'config.mjs').waitFor({ state: 'detached' });
     await window.picture('landing-gone');
     await expect(workbench.server.read('src/config.mjs')).resolves.toContain('count = 3');
+  });
+});
+
+describe('a landing of a run that another window drives', () => {
+  const used = useWorkbench({ files: greeterWorkspace(greeterTurns('sleep 6')), settings: greeterSettings });
+
+  it('offers no decision', async () => {
+    const { window, workbench } = used();
+    await buildGreeter(window);
+    await window.statusBarItem(/\d agent/u).waitFor();
+    const second = await workbench.openWindow();
+    await second.runCommand('Swarmwright: Resume');
+    await second.statusBarItem('Build in another window').waitFor();
+    await window.notification('Landing ready: 1 file (green)').waitFor({ timeout: 60_000 });
+    await second.statusBarItem('Build complete').waitFor();
+    await expect(second.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
+    for (const command of ['Swarmwright: Accept All', 'Swarmwright: Undo Last Decision']) {
+      await expect(second.paletteItems(command)).resolves.not.toContain(command);
+    }
+    await expect(window.paletteItems('Swarmwright: Accept All')).resolves.toContain(
+      'Swarmwright: Accept All',
+    );
   });
 });
