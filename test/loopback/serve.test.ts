@@ -1,42 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { repository } from '../command-line/build-once.ts';
 import { Project } from '../command-line/project.ts';
 import { usersFile, wordTools } from '../faults/example.ts';
 import { noDamage, readOutcome } from '../faults/outcome.ts';
+import { startLoopbackProcess } from './loopback-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-
-interface Served extends AsyncDisposable {
-  readonly url: string;
-  order(order: object): Promise<void>;
-}
-
-async function serve(args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [join(repository, 'test', 'loopback', 'serve.ts'), ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
-  const said = await next();
-  expect(said).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/) as unknown });
-  const url = typeof said === 'object' && said && 'url' in said ? String(said.url) : '';
-  return {
-    url,
-    order: async (order) => {
-      child.stdin.write(`${JSON.stringify(order)}\n`);
-      expect(await next()).toEqual({ done: true });
-    },
-    [Symbol.asyncDispose]: async () => {
-      child.kill();
-      await once(child, 'close');
-    },
-  };
-}
 
 function build(url: string, workspace: string): readonly string[] {
   const models = ['planner', 'worker', 'resolver'].flatMap((role) => ['--model', `${role}=anthropic/any`]);
@@ -58,7 +30,7 @@ it('a server in a process of its own plays each run by the newest journal below 
   const files = { ...usersFile, 'again/src/mine.txt': 'mine\n' };
   await using project = await Project.create(files, { ANTHROPIC_API_KEY: 'sk-of-this-test' });
   const state = ['--state', project.path('state'), '--api-key', 'sk-of-this-test'];
-  await using server = await serve(['--playbook', wordTools.playbook, ...state]);
+  await using server = await startLoopbackProcess(['--playbook', wordTools.playbook, ...state]);
   await server.order({
     how: { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
     which: { next: 1 },

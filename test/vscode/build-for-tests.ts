@@ -7,4 +7,5 @@ export async function setup(): Promise<void> {
   await installServer();
   await packageVsix();
   await packTestExtension('model-provider');
+  await packTestExtension('thread-end');
 }

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { buildFolder, repository } from './places.ts';
 
 /** Extensions that stand beside ours in tests; each is a folder here, with `manifest.json` and `extension.ts`. */
-export type TestExtension = 'model-provider' | 'probe';
+export type TestExtension = 'model-provider' | 'probe' | 'thread-end';
 
 /** Where `packTestExtension` puts it: for `WorkbenchOptions.extensions`. */
 export function testExtensionVsix(name: TestExtension): string {

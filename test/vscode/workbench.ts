@@ -100,7 +100,8 @@ export class WorkbenchWindow {
   }
 
   get quickInput(): Locator {
-    return this.page.locator('.quick-input-widget:visible input[type="text"]').first();
+    // What is typed into it may be a secret: then it is no `type="text"`.
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input').first();
   }
 
   /** Rows of a quick pick, or of the palette; with the text, those that are labelled so. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, type RunnerTask } from 'vitest';
 import { testExtensionVsix } from '../test-extension.ts';
 import { vsix } from '../places.ts';
 import { Workbench, type WorkbenchOptions, type WorkbenchWindow } from '../workbench.ts';
@@ -41,10 +41,20 @@ export function useWorkbench(options: UsedOptions = {}): () => Used {
     }
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await used?.window.picture(task.name.replaceAll(/\W+/gu, '-'));
+    if (used) await pictureFailure(used.window, task);
   });
   afterAll(async () => {
     await used?.workbench.close();
   });
   return current;
+}
+
+/** For windows that a test has opened besides the first one, at its end. */
+export async function closeWindow(window: WorkbenchWindow, task: RunnerTask): Promise<void> {
+  await pictureFailure(window, task, '-window');
+  await window.close();
+}
+
+async function pictureFailure(window: WorkbenchWindow, task: RunnerTask, suffix = ''): Promise<void> {
+  if (task.result?.state === 'fail') await window.picture(`${task.name.replaceAll(/\W+/gu, '-')}${suffix}`);
 }
