@@ -3,7 +3,7 @@ import { isProviderName, type ProviderName } from '#protocol/providers.ts';
 import { settings, type SettingKey } from '#protocol/settings.ts';
 import type { Role } from '#protocol/tasks.ts';
 
-export const section = 'swarmwright';
+const section = 'swarmwright';
 
 /** What the user has set, for a folder. What is of the wrong kind is as if it were not set. */
 export interface Configuration {

@@ -2,7 +2,7 @@ import { providers } from './providers.ts';
 import { defaultCaps } from './requests.ts';
 
 /** How the command line takes the value of a setting: `--NAME VALUE`. */
-export interface SettingOption {
+interface SettingOption {
   readonly name: string;
   readonly value: string;
   readonly kind: 'text' | 'list' | 'number' | 'whole';
@@ -14,7 +14,7 @@ export interface SettingOption {
  * Where VS Code takes a value from. `machine`: the user's settings of this machine only, so that no repository can send a
  * key to a server of its own, or name programs. `resource`: also a folder's.
  */
-export type SettingScope = 'machine' | 'machine-overridable' | 'resource';
+type SettingScope = 'machine' | 'machine-overridable' | 'resource';
 
 interface SettingBase {
   /** One sentence for people, without the value that holds when nothing is set. */
@@ -28,29 +28,29 @@ interface SettingBase {
   readonly option?: SettingOption;
 }
 
-export interface TextSetting extends SettingBase {
+interface TextSetting extends SettingBase {
   readonly kind: 'text';
   readonly default: string;
   /** A regular expression, and what to write instead of what it refuses. */
   readonly pattern?: string;
   readonly hint?: string;
 }
-export interface NumberSetting extends SettingBase {
+interface NumberSetting extends SettingBase {
   readonly kind: 'number' | 'whole';
   readonly default: number;
 }
 /** Above zero; `null` is no cap. */
-export interface CapSetting extends SettingBase {
+interface CapSetting extends SettingBase {
   readonly kind: 'number' | 'whole';
   readonly default: null;
 }
 /** Absolute paths of folders. */
-export interface FoldersSetting extends SettingBase {
+interface FoldersSetting extends SettingBase {
   readonly kind: 'folders';
   readonly default: readonly string[];
 }
 /** A base URL by the name of a provider. */
-export interface AddressesSetting extends SettingBase {
+interface AddressesSetting extends SettingBase {
   readonly kind: 'addresses';
   readonly default: Readonly<Record<string, string>>;
 }

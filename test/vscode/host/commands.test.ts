@@ -15,6 +15,10 @@ import {
   type CommandResult,
 } from './build-fixture.ts';
 
+function settledCalls(types: readonly string[]): number {
+  return types.filter((type) => type === 'call.settled').length;
+}
+
 suite('commands', () => {
   suiteSetup(async () => {
     await extensions.getExtension('swarmwright.swarmwright')?.activate();
@@ -50,7 +54,7 @@ suite('commands', () => {
     await untilEvent(store, 'task.started', 2);
     await commands.executeCommand('swarmwright.pause');
     await untilEvent(store, 'command.ran');
-    const before = (await eventTypes(store)).filter((type) => type === 'call.settled').length;
+    const before = settledCalls(await eventTypes(store));
     assert.equal((await statusOf(store))['active'], true);
     await commands.executeCommand('swarmwright.resume');
     assert.equal(await statusAtEnd(store), 'green');
@@ -59,8 +63,7 @@ suite('commands', () => {
       types.filter((type) => type === 'run.paused' || type === 'run.continued'),
       ['run.paused', 'run.continued'],
     );
-    const calls = (list: readonly string[]): number => list.filter((type) => type === 'call.settled').length;
-    assert.equal(calls(types.slice(0, types.indexOf('run.continued'))), before);
+    assert.equal(settledCalls(types.slice(0, types.indexOf('run.continued'))), before);
   });
 
   test('start no second run beside one that is running', async () => {

@@ -25,6 +25,19 @@ async function setKey(window: WorkbenchWindow, key: string): Promise<void> {
   await input.press('Enter');
 }
 
+/** With a model that has a price, so that a budget is asked for. */
+async function build(window: WorkbenchWindow, budget: string): Promise<void> {
+  await window.runCommand('Swarmwright: Build from Spec…');
+  await pickInStep(window, 1, 'spec.md');
+  await pickInStep(window, 2, 'openai/greeter');
+  await pickInStep(window, 3, 'openai/greeter');
+  await pickInStep(window, 4, "The planner's model");
+  await window.page.getByText('Dollars that the build may spend').waitFor();
+  await window.answer(budget);
+  await pickInStep(window, 6, 'npm test');
+  await pickInStep(window, 7, 'Build in workspace');
+}
+
 describe('an untrusted workspace', () => {
   const used = useWorkbench({ workspaceTrust: true, files: greeterWorkspace(), settings: greeterSettings });
 
@@ -88,18 +101,6 @@ describe('a provider', () => {
   afterAll(async () => {
     await loopback.close();
   });
-
-  async function build(window: WorkbenchWindow, budget: string): Promise<void> {
-    await window.runCommand('Swarmwright: Build from Spec…');
-    await pickInStep(window, 1, 'spec.md');
-    await pickInStep(window, 2, 'openai/greeter');
-    await pickInStep(window, 3, 'openai/greeter');
-    await pickInStep(window, 4, "The planner's model");
-    await window.page.getByText('Dollars that the build may spend').waitFor();
-    await window.answer(budget);
-    await pickInStep(window, 6, 'npm test');
-    await pickInStep(window, 7, 'Build in workspace');
-  }
 
   it('whose key is missing is asked for it when its model is chosen; one that is refused is asked for again', async () => {
     const { window } = used();
