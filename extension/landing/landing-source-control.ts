@@ -25,7 +25,7 @@ export interface LandingRow extends SourceControlResourceState {
 type GroupId = 'conflicts' | 'approval' | 'changes' | 'decided';
 
 /** A file of the landing that stands in its group. */
-export function groupOf({ state, proposal }: LandingFile): GroupId {
+function groupOf({ state, proposal }: LandingFile): GroupId {
   if (state === 'conflict') return 'conflicts';
   if (state !== 'pending') return 'decided';
   return proposal.approval === undefined ? 'changes' : 'approval';

@@ -67,7 +67,7 @@ function failureText(code: string): string {
   return l10n.t('It could not be written ({0})', code);
 }
 
-export function changeText({ proposal }: LandingFile): string {
+function changeText({ proposal }: LandingFile): string {
   const { content, seen, movedFrom } = proposal;
   if (movedFrom !== undefined) return l10n.t('Moved from {0}', movedFrom);
   if (content === null) return l10n.t('Deleted');
