@@ -117,9 +117,7 @@ async function notice(folder) {
 }
 
 const builds = [runtime, extension, worker, webview, launcher];
-const notices = await Promise.all(
-  bundledPackages(...builds.map(({ metafile }) => metafile)).map(notice),
-);
+const notices = await Promise.all(bundledPackages(...builds.map(({ metafile }) => metafile)).map(notice));
 const line = `\n${'-'.repeat(80)}\n\n`;
 const opening = 'Swarmwright contains parts of these packages, under their licences.\n';
 await writeFile('dist/THIRD_PARTY_NOTICES.txt', [opening, ...notices].join(line));

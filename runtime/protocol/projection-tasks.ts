@@ -54,7 +54,7 @@ export interface TaskNode {
 }
 
 /** Once one holds, it holds for ever: barriers of a playbook wait for them. */
-export type TaskFact = 'committed' | 'ended' | 'parked' | 'started';
+type TaskFact = 'committed' | 'ended' | 'parked' | 'started';
 
 /** Any name can be asked for, only facts can be stated. */
 interface FactSet extends Iterable<TaskFact> {
@@ -74,7 +74,7 @@ type TaskEvent = Extract<RunEventBody, { type: `task.${string}` }>;
 type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
 /** A task as JSON can carry it. */
-export type TaskRecord = Omit<TaskNode, 'undelivered'> & {
+type TaskRecord = Omit<TaskNode, 'undelivered'> & {
   readonly undelivered: readonly TaskPath[];
   readonly facts: readonly TaskFact[];
 };

@@ -49,7 +49,7 @@ export interface OwnedRun extends RunAccess {
 /** Milliseconds between two looks at a run that another process drives. */
 const followInterval = 300;
 
-export async function trunkFilesOf(repository: Repository, folder: string): Promise<readonly TrunkFile[]> {
+async function trunkFilesOf(repository: Repository, folder: string): Promise<readonly TrunkFile[]> {
   const head = repository.head();
   return Promise.all([...head.walk(folder)].map(async ([path]) => ({ path, bytes: await head.read(path) })));
 }
@@ -63,7 +63,7 @@ async function fileAtCommit(
   return snapshot.entry(path) === undefined ? undefined : snapshot.read(path);
 }
 
-export async function changesOfTask(repository: Repository, task: TaskPath): Promise<readonly TaskChange[]> {
+async function changesOfTask(repository: Repository, task: TaskPath): Promise<readonly TaskChange[]> {
   const changes: TaskChange[] = [];
   let before: string | undefined;
   for (const record of repository.records(0)) {

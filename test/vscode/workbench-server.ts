@@ -211,7 +211,9 @@ function startProcess(
   environment: NodeJS.ProcessEnv,
 ): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'a');
-  const [program = process.execPath, ...prefix] = [...(options.within ?? []), process.execPath];
+  const { within = [] } = options;
+  const program = within[0] ?? process.execPath;
+  const prefix = within.length === 0 ? [] : [...within.slice(1), process.execPath];
   const child = spawn(
     program,
     [
