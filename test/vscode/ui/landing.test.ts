@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   closingTurn,
   finishCall,
+  greeterTurns,
   writeCall,
   type WrittenCall,
   type WrittenTurn,
