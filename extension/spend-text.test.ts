@@ -22,6 +22,11 @@ test('calls without a price are not shown as free', () => {
   expect(text({ usd: 0.5, unpricedCalls: 1 })).toBe('$0.50+');
 });
 
+test('tokens that a model did not tell are shown as a guess', () => {
+  const usage = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 0, estimated: true } as const;
+  expect(text({ unpricedCalls: 2, usage })).toBe('~1K tokens');
+});
+
 test('nothing is said of a task that has called nothing', () => {
   expect(text({ calls: 0 })).toBe('');
 });

@@ -16,7 +16,7 @@ import {
   type FileSystemProvider,
 } from 'vscode';
 import type { RunEvent } from '#protocol/events.ts';
-import { RemoteError, type Rpc } from '#protocol/rpc.ts';
+import { RemoteError } from '#protocol/rpc.ts';
 import type { RuntimeApi, TaskChange } from '#protocol/runtime-api.ts';
 import { Pace } from '../pace.ts';
 import { TranscriptText } from './render-transcript.ts';
@@ -31,7 +31,7 @@ export function transcriptUri(address: TranscriptAddress): Uri {
   return Uri.from({ scheme: transcriptScheme, ...addressParts(address) });
 }
 
-type Runtime = () => Pick<Rpc<RuntimeApi>['remote'], 'transcriptPage' | 'changesOf'>;
+type Runtime = () => Pick<RuntimeApi, 'transcriptPage' | 'changesOf'>;
 
 interface OpenTranscript {
   readonly uri: Uri;
@@ -62,7 +62,9 @@ export class TranscriptDocuments implements FileSystemProvider, Disposable {
         this.#look();
       }),
       workspace.onDidCloseTextDocument(({ uri }) => {
-        void this.#forget(uri.toString());
+        // A document whose language is found is closed and opened again, and stays there meanwhile.
+        const key = uri.toString();
+        if (!workspace.textDocuments.some((other) => other.uri.toString() === key)) void this.#forget(key);
       }),
     );
     this.#look();
@@ -198,7 +200,7 @@ export class TranscriptDocuments implements FileSystemProvider, Disposable {
   #look(): void {
     this.#visible.clear();
     for (const { document } of window.visibleTextEditors) {
-      if (document.uri.scheme === transcriptScheme) this.#visible.add(document.uri.toString());
+      this.#visible.add(document.uri.toString());
     }
     for (const [key, opening] of this.#open) void this.#see(key, opening);
   }

@@ -16,7 +16,7 @@ export interface Effect {
 }
 
 /** One agent of a task. */
-export interface RecordedAttempt {
+interface RecordedAttempt {
   readonly attempt: number;
   readonly started: number;
   /** Why it was given up, when it was. */
