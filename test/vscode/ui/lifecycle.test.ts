@@ -43,17 +43,21 @@ describe('a build whose extension host is killed', () => {
 });
 
 describe('a second window on the folder', () => {
-  const used = useWorkbench(options);
+  // Long enough for a window to open on a busy machine.
+  const used = useWorkbench({ ...options, files: greeterWorkspace(greeterTurns('sleep 90')) });
 
-  it('follows the build of the first one, and goes on with it when that one is closed', async () => {
+  it('follows the build of the first one, and cannot drive it meanwhile', async () => {
     const { window, workbench } = used();
     await buildGreeter(window);
     await window.statusBarItem(/\d agent/u).waitFor();
     const second = await workbench.openWindow();
-    await second.runCommand('Swarmwright: Resume');
     await second.statusBarItem('Build in another window').waitFor();
-    await second.notification(/is driven by/u).waitFor();
+    await second.notification(/is driven by another window/u).waitFor();
+    await second.runCommand('Swarmwright: Resume');
+    await second.notification(/stop it there, then resume it here/u).waitFor();
     await second.picture('following');
-    await window.statusBarItem('Build complete').waitFor({ timeout: 60_000 });
+    await window.runCommand('Swarmwright: Stop');
+    await window.statusBarItem('Build stopped').waitFor();
+    await second.statusBarItem('Build stopped').waitFor();
   });
 });
