@@ -161,7 +161,7 @@ describe('a landing', () => {
 });
 
 describe('a landing of a run that another window drives', () => {
-  const used = useWorkbench({ files: greeterWorkspace(greeterTurns('sleep 6')), settings: greeterSettings });
+  const used = useWorkbench({ files: greeterWorkspace(greeterTurns('sleep 25')), settings: greeterSettings });
 
   it('offers no decision', async () => {
     const { window, workbench } = used();
@@ -170,7 +170,7 @@ describe('a landing of a run that another window drives', () => {
     const second = await workbench.openWindow();
     await second.runCommand('Swarmwright: Resume');
     await second.statusBarItem('Build in another window').waitFor();
-    await window.notification('Landing ready: 1 file (green)').waitFor({ timeout: 60_000 });
+    await window.notification('Landing ready: 1 file (green)').waitFor({ timeout: 90_000 });
     await second.statusBarItem('Build complete').waitFor();
     await expect(second.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
     for (const command of ['Swarmwright: Accept All', 'Swarmwright: Undo Last Decision']) {
