@@ -11,6 +11,9 @@ describe('Build from Spec in menus', () => {
 
   it.each(['spec.md', 'pages'])('is in the context menu of %s in the explorer', async (name) => {
     const { window } = used();
+    // A menu that opened before the extension was read has nothing of it.
+    await window.showContainer('Swarmwright');
+    await window.page.getByText('Give a specification to a swarm').waitFor();
     await window.showContainer('Explorer');
     await window.treeItem(name).first().click({ button: 'right' });
     await window.page.locator('.monaco-menu').getByText(entry).waitFor();
