@@ -35,6 +35,10 @@ export interface FileSystem {
   chmod(path: string, mode: number): Promise<void>;
   /** Removes a file, a link or a whole folder; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
+  /** Removes a file or a link, and refuses a folder. */
+  removeFile(path: string): Promise<void>;
+  /** Removes a folder, and refuses (`ENOTEMPTY`) one that holds anything. */
+  removeEmptyFolder(path: string): Promise<void>;
   /** Makes the entries of a folder durable (fsync of the folder). */
   syncDirectory(path: string): Promise<void>;
 }
@@ -97,6 +101,8 @@ export const nodeFileSystem: FileSystem = {
   symlink: async (target, path) => fs.symlink(target, path),
   chmod: async (path, mode) => fs.chmod(path, mode),
   remove: async (path) => fs.rm(path, { recursive: true, force: true }),
+  removeFile: async (path) => fs.unlink(path),
+  removeEmptyFolder: async (path) => fs.rmdir(path),
   syncDirectory: async (path) => {
     const handle = await fs.open(path, 'r');
     try {

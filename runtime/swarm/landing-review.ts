@@ -12,7 +12,7 @@ import type { LandingReviewEvent } from '#protocol/landing-events.ts';
 import type { LandingFile, LandingIntent } from '#protocol/projection-review.ts';
 import { hash } from 'node:crypto';
 import { LandingError } from './landing-error.ts';
-import { isSameSide, sideOf } from './landing-merge.ts';
+import { isSameSide, mergeSides, sideOf } from './landing-merge.ts';
 import { LandingSides, type LandingTargetState } from './landing-sides.ts';
 import type { LandingParts } from './landing.ts';
 import { ReviewAcceptance, type Permission } from './review-acceptance.ts';
@@ -29,7 +29,7 @@ import {
 } from './review-parts.ts';
 import { ReviewProposals, type Sighted } from './review-proposals.ts';
 import { ReviewUndo } from './review-undo.ts';
-import { WorkspaceFiles } from './workspace-files.ts';
+import { WorkspaceFiles, type Content } from './workspace-files.ts';
 
 /**
  * The review of what lands, file by file (ADR 6). Its state is in the journal; it is open while a host shows the run. All
@@ -44,6 +44,8 @@ export class LandingReview {
   readonly #onError: (error: unknown) => void;
   #queue: Promise<unknown> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
+  /** A refresh was asked for while an editor had a step under way. */
+  #isBehind = false;
 
   /** `folder`: of the store, for contents that version control does not have. */
   constructor(
@@ -115,6 +117,7 @@ export class LandingReview {
   async endEdit(decision: string, end: EditEnd): Promise<void> {
     await this.#inTurn(async () => {
       await this.#editing.end(decision, end);
+      if (this.#isBehind && this.#review.intents.size === 0) await this.#refreshNow();
       await this.#offerNow();
     });
   }
@@ -160,15 +163,24 @@ export class LandingReview {
 
   async refresh(landing: string): Promise<void> {
     await this.#inTurn(async () => {
-      const current = landingOf(this.#review, landing);
-      const { target } = this;
-      if (target === undefined || target.snapshot.id === current.green) return;
-      await this.#parts.log.publish(
-        { type: 'landing.refreshed', landing, green: target.snapshot.id, verified: target.verified },
-        ...(await this.#refreshed(current, target)),
-      );
+      landingOf(this.#review, landing);
+      // What an editor is writing now was made for this green: it is recorded first.
+      if (this.#review.intents.size > 0) this.#isBehind = true;
+      else await this.#refreshNow();
       await this.#offerNow();
     });
+  }
+
+  async #refreshNow(): Promise<void> {
+    this.#isBehind = false;
+    const { target } = this;
+    const current = this.#review.landing;
+    if (current === undefined || target === undefined || target.snapshot.id === current.green) return;
+    const { snapshot, verified } = target;
+    await this.#parts.log.publish(
+      { type: 'landing.refreshed', landing: current.id, green: snapshot.id, verified },
+      ...(await this.#refreshed(current, target)),
+    );
   }
 
   /** What may be reviewed now: green; without a verify command trunk's head, once the run has ended by itself. */
@@ -201,7 +213,9 @@ export class LandingReview {
 
   async #offerNow(): Promise<void> {
     const { target } = this;
-    if (target === undefined || (this.#review.landing?.undecided ?? 0) > 0) return;
+    // A step that an editor has not ended may still bring a file back.
+    const isOpen = (this.#review.landing?.undecided ?? 0) > 0 || this.#review.intents.size > 0;
+    if (target === undefined || isOpen) return;
     const id = `${this.#run}-${this.#review.offered + 1}`;
     const empty = { id, files: new Map<string, LandingFile>() };
     const events: LandingReviewEvent[] = [];
@@ -331,6 +345,15 @@ export class LandingReview {
     if (isBack) await this.#undo.takeBack(decision, 'withdrawn', sighted.content);
   }
 
+  /** The file holds what was intended; or, where the user has edited it since, all that the step would change. */
+  async #isMade({ before, after }: LandingIntent, seen: Content): Promise<boolean> {
+    const side = sideOf(seen);
+    if (isSameSide(side, after) || isSameSide(side, before)) return isSameSide(side, after);
+    const { contents } = this.#parts;
+    const made = mergeSides(await contents.read(before), seen, await contents.read(after));
+    return made.kind === 'clean' && isSameSide(sideOf(made.content), side);
+  }
+
   /** Steps that were begun and have no end: the file tells whether they were made. */
   async #settleIntents(): Promise<void> {
     const { editing } = this.#parts;
@@ -343,8 +366,8 @@ export class LandingReview {
     const { landing, decision, group, path, before, after, step } = intent;
     const sighted = await proposals.look(path);
     const base = { type: 'landing.decided', landing, decision, path } as const;
-    const isDone = sighted.kind === 'seen' && isSameSide(sideOf(sighted.content), after);
-    if (!isDone) await log.publish({ ...base, outcome: 'given-up' });
+    if (sighted.kind === 'blocked' || !(await this.#isMade(intent, sighted.content)))
+      await log.publish({ ...base, outcome: 'given-up' });
     else if (step === 'undo') await this.#undo.takeBack(this.#undo.find(decision), 'undone', sighted.content);
     else {
       const trunk = this.#review.landing?.files.get(path)?.proposal.trunk ?? null;

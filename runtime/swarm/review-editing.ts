@@ -3,7 +3,7 @@ import type { LandingReviewEvent, Side } from '#protocol/landing-events.ts';
 import type { LandingIntent } from '#protocol/projection-review.ts';
 import { isSameSide, sideOf } from './landing-merge.ts';
 import type { Permission, ReviewAcceptance } from './review-acceptance.ts';
-import { decisionName, type ReviewParts } from './review-parts.ts';
+import { decisionName, isBusy, type ReviewParts } from './review-parts.ts';
 import type { Sighted } from './review-proposals.ts';
 import type { ReviewUndo } from './review-undo.ts';
 import type { Content } from './workspace-files.ts';
@@ -49,9 +49,10 @@ export class ReviewEditing {
   }
 
   async beginUndo(name: string, bytes: Uint8Array): Promise<EditPlan> {
-    const { contents } = this.#parts;
+    const { contents, log } = this.#parts;
     const decision = this.#undo.find(name);
     const { path, landing, group } = decision;
+    if (isBusy(log.projection.review, path)) return { kind: 'refused', outcome: { path, kind: 'outdated' } };
     if (decision.kind === 'discarded') return { kind: 'refused', outcome: await this.#undo.undo(name) };
     const sighted = await this.inEditor(path, bytes);
     const plan = await this.#undo.plan(decision, sighted);

@@ -4,7 +4,7 @@ import type { LandingDecision } from '#protocol/projection-review.ts';
 import { LandingError } from './landing-error.ts';
 import { isSameSide, mergeSides, sideOf } from './landing-merge.ts';
 import type { ReviewAcceptance } from './review-acceptance.ts';
-import { isUndecided, proposed, type ReviewParts } from './review-parts.ts';
+import { isBusy, isUndecided, proposed, type ReviewParts } from './review-parts.ts';
 import type { Sighted } from './review-proposals.ts';
 import type { Content } from './workspace-files.ts';
 
@@ -39,6 +39,7 @@ export class ReviewUndo {
     const { log, proposals, contents } = this.#parts;
     const decision = this.find(name);
     const { path, landing, group } = decision;
+    if (isBusy(log.projection.review, path)) return { path, kind: 'outdated' };
     const sighted = await proposals.look(path);
     if (decision.kind === 'discarded') return this.#takeBack(decision, 'undone', contentOf(sighted));
     const plan = await this.plan(decision, sighted);

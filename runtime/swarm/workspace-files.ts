@@ -100,22 +100,25 @@ export class WorkspaceFiles {
     if (content === undefined) {
       if (!(await this.#isStill(path, found))) return false;
       await this.#keep(path, found);
-      await this.#fileSystem.remove(file);
+      if (found.kind === 'empty-folder') await this.#removeEmptyFolders(file);
+      else if (found.kind === 'file') await this.#fileSystem.removeFile(file);
       await this.#removeEmptiedFolders(path);
       return true;
     }
     await this.#fileSystem.makeDirectory(dirname(file));
     const draft = this.#draftOf(path);
+    let isPut = false;
     try {
       await this.#writeDraft(draft, content, found);
       if (!(await this.#isStill(path, found))) return false;
       await this.#keep(path, found);
-      if (found.kind === 'empty-folder') await this.#fileSystem.remove(file);
+      if (found.kind === 'empty-folder') await this.#removeEmptyFolders(file);
       await this.#fileSystem.rename(draft, file);
-      return true;
+      isPut = true;
     } finally {
-      await this.#fileSystem.remove(draft);
+      if (!isPut) await this.#fileSystem.remove(draft);
     }
+    return isPut;
   }
 
   /** The permissions of a file that is there stay as they are, but for the executable bits. */
@@ -157,13 +160,26 @@ export class WorkspaceFiles {
     return now.kind !== 'file' || found.kind !== 'file' || isSameContent(now.content, found.content);
   }
 
-  /** A version control system that keeps no folders leaves none behind. */
+  /**
+   * A version control system that keeps no folders leaves none behind. The file is gone by now: a folder that must stay,
+   * because something has come into it or its own folder is read-only, makes that no failure.
+   */
   async #removeEmptiedFolders(path: string): Promise<void> {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      const entries = await this.#fileSystem.readDirectory(join(this.#root, folder));
-      if (entries.length > 0) return;
-      await this.#fileSystem.remove(join(this.#root, folder));
+    try {
+      for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+        await this.#fileSystem.removeEmptyFolder(join(this.#root, folder));
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
     }
+  }
+
+  /** An empty folder, or one of empty folders; refuses when a file has come into one of them. */
+  async #removeEmptyFolders(folder: string): Promise<void> {
+    for (const { name } of await this.#fileSystem.readDirectory(folder)) {
+      await this.#removeEmptyFolders(join(folder, name));
+    }
+    await this.#fileSystem.removeEmptyFolder(folder);
   }
 
   async #isEmpty(folder: string): Promise<boolean> {
