@@ -53,9 +53,11 @@ describe('a second window on the folder', () => {
     const second = await workbench.openWindow();
     await second.statusBarItem('Build in another window').waitFor();
     await second.notification(/is driven by another window/u).waitFor();
+    await second.picture('following');
+    await second.page.bringToFront();
     await second.runCommand('Swarmwright: Resume');
     await second.notification(/stop it there, then resume it here/u).waitFor();
-    await second.picture('following');
+    await window.page.bringToFront();
     await window.runCommand('Swarmwright: Stop');
     await window.statusBarItem('Build stopped').waitFor();
     await second.statusBarItem('Build stopped').waitFor();
