@@ -222,9 +222,13 @@ export class WorkbenchWindow {
 
   async setTheme(theme: Theme): Promise<void> {
     const { label, bodyClass } = themes[theme];
-    await this.runCommand('Preferences: Color Theme');
-    await this.quickInput.fill(label);
-    await this.pick(label);
+    // A picker that opened before the themes of extensions were read does not take them in.
+    await this.#until(async () => {
+      await this.runCommand('Preferences: Color Theme');
+      const picker = this.page.locator('.quick-input-widget:visible input[placeholder*="color theme" i]');
+      await picker.fill(label, { timeout: 5000 });
+      await this.quickInputRows(label).first().click({ timeout: 5000 });
+    });
     await this.page.locator(`.monaco-workbench.${bodyClass}`).waitFor();
   }
 
