@@ -2,6 +2,7 @@ import { EventEmitter, type Disposable, type Event } from 'vscode';
 import type { RunEvent } from '#protocol/events.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import type { ResumeRequest } from '#protocol/requests.ts';
+import { RemoteError } from '#protocol/rpc.ts';
 import type { RunSnapshot } from '#protocol/run-snapshot.ts';
 import type { OpenedRun, RunOutcome, StartRequest } from '#protocol/runtime-api.ts';
 import { RunView } from './run-view.ts';
@@ -44,14 +45,18 @@ export class CurrentRun implements Disposable {
     return this.#view;
   }
 
-  /** @throws RemoteError: nothing was started, and what was shown still is */
+  /** @throws RemoteError: nothing goes on that is not shown; `busy` while this window drives another run */
   async start(request: StartRequest): Promise<RunView> {
-    return this.#queued(async () => this.#replace(await this.#thread.api.startRun(request)));
+    return this.#queued(async () => {
+      this.#refuseWhileDriving(undefined);
+      return this.#replace(await this.#thread.api.startRun(request));
+    });
   }
 
-  /** @throws RemoteError: the run stays as it is */
+  /** @throws RemoteError: the run stays as it is; `busy` while this window drives another one */
   async resume(request: ResumeRequest): Promise<RunView> {
     return this.#queued(async () => {
+      this.#refuseWhileDriving(request.store);
       try {
         return await this.#replace(await this.#thread.api.resumeRun(request));
       } catch (error) {
@@ -99,6 +104,19 @@ export class CurrentRun implements Disposable {
     else if (this.#view?.store === store) this.#end(this.#view, outcome);
   }
 
+  /** Nobody owns the store of a followed run any more: now it is this window's. */
+  freed(store: string): void {
+    const open = async (): Promise<void> => {
+      if (this.#view?.store !== store || this.#view.mode !== 'following') return;
+      try {
+        await this.open(store);
+      } catch (error) {
+        this.#onError(error);
+      }
+    };
+    void open();
+  }
+
   dispose(): void {
     this.forget();
     this.#changed.dispose();
@@ -135,11 +153,39 @@ export class CurrentRun implements Disposable {
     }
   }
 
+  /** Looked at when its turn has come: two that were asked for at once would else end each other. */
+  #refuseWhileDriving(store: string | undefined): void {
+    const { view } = this;
+    if (view?.mode !== 'driving' || view.store === store) return;
+    throw new RemoteError({
+      area: 'Window',
+      code: 'busy',
+      message: 'this window drives another run',
+      details: { store: view.store },
+    });
+  }
+
   async #replace(opened: OpenedRun): Promise<RunView> {
     const { store } = this.#view ?? {};
-    const snapshot = await this.#snapshot(opened.store);
-    if (store !== undefined && store !== opened.store) await this.#thread.api.closeRun(store);
-    return this.#show(opened, RunProjection.restore(snapshot));
+    let snapshot: RunSnapshot;
+    try {
+      snapshot = await this.#snapshot(opened.store);
+    } catch (error) {
+      // What nobody sees must not go on spending.
+      if (opened.store !== store) await this.#closeQuietly(opened.store);
+      throw error;
+    }
+    const view = this.#show(opened, RunProjection.restore(snapshot));
+    if (store !== undefined && store !== opened.store) await this.#closeQuietly(store);
+    return view;
+  }
+
+  async #closeQuietly(store: string): Promise<void> {
+    try {
+      await this.#thread.api.closeRun(store);
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 
   async #snapshot(store: string): Promise<RunSnapshot> {

@@ -24,6 +24,9 @@ export function activate(context: ExtensionContext): void {
       ended: (store, outcome) => {
         run.ended(store, outcome);
       },
+      freed: (store) => {
+        run.freed(store);
+      },
       log: (level, message) => {
         output[level](message);
       },

@@ -2,6 +2,7 @@ import { commands, l10n, Position, Range, Uri, window, workspace, type LogOutput
 import { errorReport, type ErrorReport } from '#protocol/rpc.ts';
 import { errorMessage } from './messages/error-message.ts';
 import type { Message, MessageAction } from './messages/message.ts';
+import { plainText } from './plain-text.ts';
 
 /** Tells the user what went wrong and offers the way on; the log gets the facts. */
 export class Messenger {
@@ -39,7 +40,7 @@ export class Messenger {
     show: (text: string, ...labels: string[]) => Promise<string | undefined>,
   ): Promise<void> {
     const labels = new Map(actions.map((action) => [actionLabel(action), action]));
-    const chosen = labels.get((await show(text, ...labels.keys())) ?? '');
+    const chosen = labels.get((await show(plainText(text), ...labels.keys())) ?? '');
     if (chosen) await this.#act(chosen);
   }
 

@@ -19,7 +19,7 @@ import { runtimeApi } from '#service/runtime-api.ts';
 if (parentPort === null) throw new Error('this file is started as a worker thread');
 const port = parentPort;
 
-const hostModels = new HostModels(() => host.remote);
+const hostModels = new HostModels(() => host.remote, systemRandomness);
 const edges = {
   clock: systemClock,
   randomness: systemRandomness,
@@ -36,6 +36,9 @@ const service = new RuntimeService(edges, new RunFolders(state, edges), {
   ended: (store, outcome) => {
     void host.remote.ended(store, outcome);
   },
+  freed: (store) => {
+    void host.remote.freed(store);
+  },
 });
 const api: RuntimeApi = runtimeApi(service, hostModels);
 const host = connectRpc<HostApi>(
@@ -49,7 +52,7 @@ const host = connectRpc<HostApi>(
     },
   },
   {
-    events: ['events', 'ended', 'log', 'cancelChat'],
+    events: ['events', 'ended', 'freed', 'log', 'cancelChat'],
     onError: (error, name) => {
       void host.remote.log('debug', `${name}: ${String(error)}`);
     },

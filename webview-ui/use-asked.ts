@@ -19,17 +19,16 @@ export function useAsked<Answer>(ask: () => Promise<Answer>, about: string, vers
   const last = useRef({ about: '', version: '', time: Number.NEGATIVE_INFINITY });
   const question = useEffectEvent(ask);
   useEffect(() => {
-    let isCurrent = true;
     const run = async (): Promise<void> => {
       last.current = { about, version, time: performance.now() };
       const result = await answerOf(question);
-      if (isCurrent) setAsked({ about, result });
+      // An answer that has been overtaken is newer than none: in a busy run the next question is always under way.
+      if (last.current.about === about) setAsked({ about, result });
     };
     const isSame = last.current.about === about;
     const wait = isSame ? Math.max(0, last.current.time + interval - performance.now()) : 0;
     const timer = setTimeout(() => void run(), wait);
     return () => {
-      isCurrent = false;
       clearTimeout(timer);
     };
   }, [about, version]);

@@ -98,7 +98,7 @@ export class EditorModels implements Disposable {
       if (failure.code === 'unknown-model') this.#known.delete(name);
       throw failure;
     } finally {
-      this.#calls.delete(call);
+      if (this.#calls.get(call) === cancellation) this.#calls.delete(call);
       cancellation.dispose();
     }
   }
@@ -178,8 +178,10 @@ class Answer {
         token,
       );
       for await (const part of response.stream) {
+        // What comes after a cancellation is nobody's: the call may have been taken over by another.
+        if (token.isCancellationRequested) break;
         this.#take(part);
-        if (token.isCancellationRequested || isTooLong()) break;
+        if (isTooLong()) break;
       }
     } catch (error) {
       const failure = failureOf(error, model, this.events > 0);

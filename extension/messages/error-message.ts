@@ -20,6 +20,11 @@ const gone: Sentence = (_facts, words) => ({
   actions: [resume, showLog],
 });
 
+const busy: Sentence = (_facts, words) => ({
+  text: words.t('A build is running in this window: stop it first.'),
+  actions: [],
+});
+
 /** What the file system says. */
 const system: Readonly<Record<string, Sentence>> = {
   EACCES: (facts, words) => ({
@@ -59,6 +64,7 @@ const areas: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = {
   SandboxError: sandboxSentences,
   SpecError: specSentences,
   VcsError: vcsSentences,
+  Window: { busy },
 };
 
 /** What an error of the runtime means for the user, and what to do. */

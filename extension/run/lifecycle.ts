@@ -32,16 +32,7 @@ export async function showLastRun({ control, run, messenger, memory }: Lifecycle
   if (last === undefined || workspace.workspaceFolders === undefined || run.view !== undefined) return;
   try {
     const view = await control.show(last.store);
-    if (view.mode === 'following') {
-      messenger.ask({
-        text: l10n.t(
-          'The build of {0} is driven by another window or terminal. This one follows it.',
-          titleOf(view),
-        ),
-        actions: [],
-      });
-      return;
-    }
+    // One that another window drives needs nobody to act here: the status bar says so.
     if (last.driven && isResumable(view)) {
       messenger.ask({
         text: l10n.t('The build of {0} was cut off. Nothing that was built is lost.', titleOf(view)),

@@ -14,8 +14,8 @@ export interface JournalBatch {
 
 /** Reading the store of one run, also while another process writes it. Never blocks the caller's event loop. */
 export interface JournalReader {
-  /** Durable events after `sequence` (0: all), in order. @throws JournalError `io`, `damaged`, `closed` */
-  events(after: number): Promise<readonly RunEvent[]>;
+  /** Durable events after `sequence` (0: all), in order; about `limit` at most, never none while there are some. @throws JournalError `io`, `damaged`, `closed` */
+  events(after: number, limit?: number): Promise<readonly RunEvent[]>;
   /** The transcript of one agent, in order; empty when there is none. @throws JournalError `io`, `damaged`, `closed` */
   transcript(agent: string): Promise<readonly TranscriptItem[]>;
   /** Finishes what was asked for before. */

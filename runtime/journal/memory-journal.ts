@@ -31,9 +31,9 @@ export class MemoryJournal implements Journal {
     return numbered;
   }
 
-  async events(after: number): Promise<readonly RunEvent[]> {
+  async events(after: number, limit: number = Infinity): Promise<readonly RunEvent[]> {
     this.#throwIfClosed();
-    return Promise.resolve(this.#events.slice(after).map(readEvent));
+    return Promise.resolve(this.#events.slice(after, after + limit).map(readEvent));
   }
 
   async transcript(agent: string): Promise<readonly TranscriptItem[]> {

@@ -42,7 +42,7 @@ class SqliteJournalReader implements JournalReader {
     this.#connection = connection;
   }
 
-  async events(after: number): Promise<readonly RunEvent[]> {
+  async events(after: number, limit = Infinity): Promise<readonly RunEvent[]> {
     return this.#read(async () => {
       const events: RunEvent[] = [];
       for (;;) {
@@ -52,7 +52,7 @@ class SqliteJournalReader implements JournalReader {
         const answer = await this.#connection.ask({ kind: 'events', after: from });
         if (answer.kind !== 'events') return events;
         for (const row of answer.rows) events.push(readEvent(row));
-        if (!answer.more) return events;
+        if (!answer.more || events.length >= limit) return events;
       }
     });
   }

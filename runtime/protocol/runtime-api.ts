@@ -131,8 +131,6 @@ export interface RuntimeApi extends LandingApi {
   snapshot(store: string): Promise<SnapshotText>;
   /** At most 2,000 events after `sequence`, in order. */
   events(store: string, after: number): Promise<readonly RunEvent[]>;
-  /** Items of an agent's transcript (`root/lexer@1`) from an index. */
-  transcript(store: string, agent: string, from: number): Promise<readonly TranscriptItem[]>;
   /**
    * The same with its costs, also of a run that is not shown: then its store is only read.
    * @throws JournalError `no-store`, `io`, `damaged`
@@ -180,6 +178,8 @@ export interface HostApi {
   chat(call: string, model: string, request: ChatRequest): Promise<HostChatEnd>;
   /** The answer is not wanted any more; `chat` of it may reject, or never resolve. */
   cancelChat(call: string): void;
+  /** Nobody owns the store of a followed run any more: it can be opened. */
+  freed(store: string): void;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
 }
 

@@ -1,3 +1,5 @@
+import { systemRandomness } from '#edges/randomness.ts';
+import type { HostApi } from '#protocol/runtime-api.ts';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '#edges/file-system.ts';
@@ -100,10 +102,12 @@ describe('calls of the host', () => {
   const idle = { cancelChat: (): void => undefined };
 
   it('have all their parts, whichever comes first, the end or the last of them', async () => {
-    const models: HostModels = new HostModels(() => ({
-      ...idle,
-      chat: async () => ({ events: 2, stopReason: 'end', usage }),
-    }));
+    const names: string[] = [];
+    const chat: HostApi['chat'] = async (name) => {
+      names.push(name);
+      return { events: 2, stopReason: 'end', usage };
+    };
+    const models: HostModels = new HostModels(() => ({ ...idle, chat }), systemRandomness);
     const taken: string[] = [];
     const ended = models.chat(
       'test/large',
@@ -113,25 +117,41 @@ describe('calls of the host', () => {
       },
       never,
     );
-    models.take('1', { kind: 'text', text: 'a' });
+    const [name = ''] = names;
+    models.take(name, { kind: 'text', text: 'a' });
     await new Promise(setImmediate);
-    models.take('1', { kind: 'text', text: 'b' });
+    models.take(name, { kind: 'text', text: 'b' });
     await ended;
     expect(taken).toEqual(['a', 'b']);
     expect(models.open).toBe(0);
   });
 
   it('pass over parts of an answer that nobody waits for any more', async () => {
-    const models: HostModels = new HostModels(() => ({
-      ...idle,
-      chat: async () => new Promise(() => undefined),
-    }));
+    const names: string[] = [];
+    const chat: HostApi['chat'] = async (name) => {
+      names.push(name);
+      return new Promise(() => undefined);
+    };
+    const models: HostModels = new HostModels(() => ({ ...idle, chat }), systemRandomness);
     const abort = new AbortController();
     const taken: HostChatEvent[] = [];
     const ended = models.chat('test/large', request, (event) => taken.push(event), abort.signal);
     abort.abort(new Error('stopped'));
     await expect(ended).rejects.toThrow('stopped');
-    models.take('1', { kind: 'text', text: 'late' });
+    models.take(names[0] ?? '', { kind: 'text', text: 'late' });
     expect(taken).toEqual([]);
+  });
+
+  it('have names that no call of a runtime before had: late parts of that reach nobody', async () => {
+    const names: string[] = [];
+    const chat: HostApi['chat'] = async (name) => {
+      names.push(name);
+      return { events: 0, stopReason: 'end', usage };
+    };
+    for (let runtime = 0; runtime < 2; runtime += 1) {
+      const models: HostModels = new HostModels(() => ({ ...idle, chat }), systemRandomness);
+      await models.chat('test/large', request, () => undefined, never);
+    }
+    expect(new Set(names).size).toBe(2);
   });
 });

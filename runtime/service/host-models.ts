@@ -1,6 +1,7 @@
 import type { ChatRequest } from '#protocol/models.ts';
 import type { HostChatEnd, HostChatEvent } from '#protocol/host-models.ts';
 import type { HostApi } from '#protocol/runtime-api.ts';
+import type { Randomness } from '#edges/randomness.ts';
 import type { HostChats } from '#models/host/host-model.ts';
 
 interface OpenCall {
@@ -14,12 +15,13 @@ interface OpenCall {
 /** The host's end of its models, as the runtime calls them: parts come back as calls of their own, by the call's name. */
 export class HostModels implements HostChats {
   readonly #host: () => Pick<HostApi, 'chat' | 'cancelChat'>;
+  readonly #randomness: Randomness;
   readonly #calls = new Map<string, OpenCall>();
-  #count = 0;
 
   /** The host is asked for at each call: it is connected after this is made. */
-  constructor(host: () => Pick<HostApi, 'chat' | 'cancelChat'>) {
+  constructor(host: () => Pick<HostApi, 'chat' | 'cancelChat'>, randomness: Randomness) {
     this.#host = host;
+    this.#randomness = randomness;
   }
 
   /** Calls that have not ended. */
@@ -34,8 +36,8 @@ export class HostModels implements HostChats {
     signal: AbortSignal,
   ): Promise<HostChatEnd> {
     signal.throwIfAborted();
-    this.#count += 1;
-    const name = String(this.#count);
+    // Unlike any of a runtime before this one: the host may still hear of answers that were asked for by that.
+    const name = this.#randomness.hex(8);
     const call: OpenCall = { take, came: 0, expected: undefined, all: Promise.withResolvers() };
     this.#calls.set(name, call);
     const aborted = Promise.withResolvers<never>();

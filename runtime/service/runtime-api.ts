@@ -19,7 +19,6 @@ export function runtimeApi(service: RuntimeService, models: HostModels): Runtime
     runsOf: async (workspace) => service.runsOf(workspace),
     snapshot: async (store) => service.snapshot(store),
     events: async (store, after) => service.events(store, after),
-    transcript: async (store, agent, from) => service.transcript(store, agent, from),
     transcriptPage: async (store, agent, from) => service.transcriptPage(store, agent, from),
     agentsOf: async (store, task) => service.agentsOf(store, task),
     recordRun: async (store, folder) => service.recordRun(store, folder),

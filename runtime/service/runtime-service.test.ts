@@ -32,7 +32,7 @@ describe('a run that is started over a channel', () => {
     expect(changes.map(({ path, before, after }) => [path, before, text(after)])).toEqual([
       ['hello.txt', undefined, 'hello\n'],
     ]);
-    const items = await host.api.transcript(store, 'root/hello@1', 0);
+    const { items } = await host.api.transcriptPage(store, 'root/hello@1', 0);
     expect(items.map(({ kind }) => kind)).toContain('assistant');
     expect(await host.api.runsOf(run.workspace)).toMatchObject([{ store, status: 'complete', tasks: 2 }]);
   });
@@ -94,6 +94,11 @@ describe('a run that is started over a channel', () => {
       await run.openGate();
       await second.until(() => second.batches.flat().some(({ type }) => type === 'run.ended'));
       expect(second.batches.flat()[0]?.sequence).toBe(version + 1);
+      expect(second.freed).toEqual([]);
+      await host.api.closeRun(store);
+      await second.until(() => second.freed.length > 0);
+      await second.api.closeRun(store);
+      expect(await second.api.openRun(store)).toMatchObject({ mode: 'open' });
     } finally {
       await second.close();
     }

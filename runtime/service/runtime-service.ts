@@ -17,7 +17,6 @@ import type {
   TrunkFile,
 } from '#protocol/runtime-api.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
-import type { TranscriptItem } from '#protocol/transcripts.ts';
 import { JournalError } from '#journal/errors.ts';
 import type { RunFolders } from '#journal/run-folders.ts';
 import { storeOwner } from '#journal/store-lock.ts';
@@ -116,9 +115,13 @@ export class RuntimeService {
   }
 
   async runsOf(workspace: string): Promise<readonly RunSummary[]> {
-    const stores = await this.#folders.all(workspace);
-    const summaries = await Promise.all(stores.map(async (store) => this.#summary(store)));
-    return summaries.flatMap((summary) => summary ?? []);
+    const summaries: RunSummary[] = [];
+    for (const store of await this.#folders.all(workspace)) {
+      // oxlint-disable-next-line no-await-in-loop -- a journal is read whole: one at a time
+      const summary = await this.#summary(store);
+      if (summary) summaries.push(summary);
+    }
+    return summaries;
   }
 
   async snapshot(store: string): Promise<SnapshotText> {
@@ -127,11 +130,7 @@ export class RuntimeService {
   }
 
   async events(store: string, after: number): Promise<readonly RunEvent[]> {
-    return (await this.#run(store).events(after)).slice(0, eventPage);
-  }
-
-  async transcript(store: string, agent: string, from: number): Promise<readonly TranscriptItem[]> {
-    return (await this.#run(store).transcript(agent)).slice(from);
+    return this.#run(store).events(after, eventPage);
   }
 
   async transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage> {

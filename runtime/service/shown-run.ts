@@ -5,18 +5,20 @@ import { errorReport } from '#protocol/rpc.ts';
 import type { OpenedRun, RunOutcome } from '#protocol/runtime-api.ts';
 import { RunError } from '#swarm/errors.ts';
 import type { LandingReview } from '#swarm/landing-review.ts';
-import type { OwnedRun, RunAccess } from '#swarm/run-access.ts';
+import type { FollowedAccess, OwnedRun } from '#swarm/run-access.ts';
 import type { RunSession } from '#swarm/session.ts';
 
 /** What a run can be to this process. */
 export type Access =
   | { readonly mode: 'driving'; readonly run: RunSession }
   | { readonly mode: 'open'; readonly run: OwnedRun }
-  | { readonly mode: 'following'; readonly run: RunAccess };
+  | { readonly mode: 'following'; readonly run: FollowedAccess };
 
 export interface ShownRunListener {
   events(store: string, events: readonly RunEvent[]): void;
   ended(store: string, outcome: RunOutcome): void;
+  /** Nobody owns the store of a followed run any more. */
+  freed(store: string): void;
 }
 
 /** Milliseconds in which events are gathered, so that a busy run does not cost a message each. */
@@ -46,6 +48,7 @@ export class ShownRun {
     });
     this.#review = access.mode === 'following' ? undefined : startReview(access.run);
     if (access.mode === 'driving') this.#driving = this.#drive(access.run);
+    if (access.mode === 'following') void this.#watchOwner(access.run);
   }
 
   get access(): Access {
@@ -79,11 +82,21 @@ export class ShownRun {
   }
 
   async close(): Promise<void> {
-    await this.stop();
-    await this.#review?.stop();
-    this.#unsubscribe();
+    try {
+      await this.stop();
+      await this.#review?.stop();
+    } finally {
+      this.#unsubscribe();
+      this.flush();
+      // Whatever happened before: a store that is not given back can never be opened again.
+      await this.#access.run.close();
+    }
+  }
+
+  async #watchOwner(run: FollowedAccess): Promise<void> {
+    if ((await run.ownerless) === 'closed') return;
     this.flush();
-    await this.#access.run.close();
+    this.#listener.freed(this.store);
   }
 
   async #drive(run: RunSession): Promise<void> {

@@ -72,9 +72,15 @@ async function compose(request: OpenRequest, opened: OpenedParts): Promise<RunSe
     modelFor: openModels(models, { facts: new JournalFacts(log), ledger, log, edges, gate }),
   };
   const close = async (): Promise<void> => {
-    await runner.close();
-    await opened.close();
-    await store.release();
+    try {
+      await runner.close();
+    } finally {
+      try {
+        await opened.close();
+      } finally {
+        await store.release();
+      }
+    }
   };
   const begin = async (): Promise<void> => {
     if (resumed) await resume(log, ledger, events, repository.reports, resumed);

@@ -9,6 +9,7 @@ import type { TranscriptItem } from '#protocol/transcripts.ts';
 import type { JournalReader } from '#journal/journal.ts';
 import { findStore, openStore } from '#journal/run-store.ts';
 import { readJournal } from '#journal/sqlite-journal.ts';
+import { storeOwner } from '#journal/store-lock.ts';
 import type { Repository } from '#vcs/repository.ts';
 import type { Edges } from './edges.ts';
 import { RunError } from './errors.ts';
@@ -25,7 +26,7 @@ export interface RunAccess {
   /** Told of each event once it is durable and folded into `projection`. Returns the way to stop. */
   subscribe(listener: (event: RunEvent) => void): () => void;
   /** Durable events after a sequence number, in order. */
-  events(after: number): Promise<readonly RunEvent[]>;
+  events(after: number, limit?: number): Promise<readonly RunEvent[]>;
   transcript(agent: string): Promise<readonly TranscriptItem[]>;
   /** @throws VcsError `no-such-blob`; RunError `not-owned` */
   blob(hash: BlobHash): Promise<Uint8Array>;
@@ -44,6 +45,12 @@ export interface OwnedRun extends RunAccess {
   land(request: LandRequest): Promise<LandingReport>;
   /** The review of what lands, to be started and stopped by who shows it. `onError` is told what fails by itself. */
   review(onError: (error: unknown) => void): LandingReview;
+}
+
+/** A run that another process owns. */
+export interface FollowedAccess extends RunAccess {
+  /** Resolves when that process is gone, or when this has been closed. */
+  readonly ownerless: Promise<'closed' | 'free'>;
 }
 
 /** Milliseconds between two looks at a run that another process drives. */
@@ -101,8 +108,8 @@ export class PartsAccess implements OwnedRun {
   subscribe(listener: (event: RunEvent) => void): () => void {
     return this.#parts.log.subscribe(listener);
   }
-  async events(after: number): Promise<readonly RunEvent[]> {
-    return this.#parts.journal.events(after);
+  async events(after: number, limit?: number): Promise<readonly RunEvent[]> {
+    return this.#parts.journal.events(after, limit);
   }
   async transcript(agent: string): Promise<readonly TranscriptItem[]> {
     return this.#parts.journal.transcript(agent);
@@ -173,7 +180,7 @@ export async function inspectRun(
 }
 
 /** Looks at a run that another process drives, and goes on looking. @throws JournalError `no-store` */
-export async function followStoredRun(folder: string, edges: Edges): Promise<RunAccess> {
+export async function followStoredRun(folder: string, edges: Edges): Promise<FollowedAccess> {
   const paths = await findStore(folder, edges.fileSystem);
   const reader = await readJournal(paths.folder);
   const followed = new FollowedRun(paths.folder, reader, edges);
@@ -186,7 +193,10 @@ export async function followStoredRun(folder: string, edges: Edges): Promise<Run
   return followed;
 }
 
-class FollowedRun implements RunAccess {
+/** One look in so many asks for the owner too: that opens the lock's file. */
+const looksPerOwner = 5;
+
+class FollowedRun implements FollowedAccess {
   readonly store: string;
   readonly projection = new RunProjection();
   readonly #reader: JournalReader;
@@ -194,6 +204,8 @@ class FollowedRun implements RunAccess {
   readonly #listeners = new Set<(event: RunEvent) => void>();
   #cancel: () => void = () => undefined;
   #isClosed = false;
+  #looks = 0;
+  readonly #ownerless = Promise.withResolvers<'closed' | 'free'>();
 
   constructor(store: string, reader: JournalReader, edges: Edges) {
     this.store = store;
@@ -208,7 +220,17 @@ class FollowedRun implements RunAccess {
       this.projection.apply(event);
       for (const listener of this.#listeners) listener(event);
     }
-    this.#later();
+    this.#looks += 1;
+    if (this.#looks % looksPerOwner === 0 && !(await this.#hasOwner())) this.#ownerless.resolve('free');
+    else this.#later();
+  }
+
+  get ownerless(): Promise<'closed' | 'free'> {
+    return this.#ownerless.promise;
+  }
+
+  async #hasOwner(): Promise<boolean> {
+    return (await storeOwner(this.store, this.#edges.fileSystem)) !== undefined;
   }
 
   #later(): void {
@@ -224,8 +246,8 @@ class FollowedRun implements RunAccess {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-  async events(after: number): Promise<readonly RunEvent[]> {
-    return this.#reader.events(after);
+  async events(after: number, limit?: number): Promise<readonly RunEvent[]> {
+    return this.#reader.events(after, limit);
   }
   async transcript(agent: string): Promise<readonly TranscriptItem[]> {
     return this.#reader.transcript(agent);
@@ -244,6 +266,7 @@ class FollowedRun implements RunAccess {
   }
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#ownerless.resolve('closed');
     this.#cancel();
     await this.#reader.close();
   }

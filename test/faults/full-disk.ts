@@ -25,6 +25,7 @@ const service = new RuntimeService(realEdges, new RunFolders(disk, realEdges), {
   ended: (_store, outcome) => {
     signals.dispatchEvent(new CustomEvent('ended', { detail: outcome }));
   },
+  freed: () => undefined,
 });
 
 async function ended(): Promise<RunOutcome> {

@@ -23,7 +23,7 @@ interface Place {
 /** A runtime of this process, behind a channel that clones like a thread's. */
 export function inProcess(state: string): Place {
   const { port1, port2 } = new MessageChannel();
-  const models = new HostModels(() => host.remote);
+  const models = new HostModels(() => host.remote, realEdges.randomness);
   const edges = { ...realEdges, hostChats: models };
   const service = new RuntimeService(edges, new RunFolders(state, edges), {
     events: (store, events) => {
@@ -32,9 +32,12 @@ export function inProcess(state: string): Place {
     ended: (store, outcome) => {
       void host.remote.ended(store, outcome);
     },
+    freed: (store) => {
+      void host.remote.freed(store);
+    },
   });
   const host = connectRpc<HostApi>(runtimeApi(service, models), channelOf(port1), {
-    events: ['events', 'ended', 'log', 'cancelChat'],
+    events: ['events', 'ended', 'freed', 'log', 'cancelChat'],
     onError: () => undefined,
   });
   return {
@@ -85,6 +88,8 @@ async function refuseChat(): Promise<never> {
 export class TestHost {
   projection: RunProjection = new RunProjection();
   readonly outcomes: RunOutcome[] = [];
+  /** Stores of followed runs that nobody owns any more. */
+  readonly freed: string[] = [];
   readonly batches: (readonly RunEvent[])[] = [];
   /** Calls of the host's models that the runtime has called off. */
   readonly cancelledChats: string[] = [];
@@ -104,6 +109,9 @@ export class TestHost {
       },
       ended: (_, outcome) => {
         this.outcomes.push(outcome);
+      },
+      freed: (store) => {
+        this.freed.push(store);
       },
       chat: async (call, model, request) =>
         chat(model, request, (event) => {

@@ -33,6 +33,9 @@ function compose(): Composed {
       ended: (store, outcome) => {
         run.ended(store, outcome);
       },
+      freed: (store) => {
+        run.freed(store);
+      },
       log: () => undefined,
       chat: async () => Promise.reject(new Error('no model of the editor is used')),
       cancelChat: () => undefined,
@@ -68,7 +71,7 @@ suite('the life of a run', () => {
     const { thread, run, deaths } = compose();
     const { store } = await run.start(await request('sleep 7'));
     await untilEvent(store, 'task.started', 2);
-    const pending = thread.api.transcript(store, 'root@1', 0);
+    const pending = thread.api.transcriptPage(store, 'root@1', 0);
     await Promise.all([
       thread.kill(),
       assert.rejects(pending, (error) => RemoteError.is(error, 'Rpc', 'gone')),
@@ -106,11 +109,26 @@ suite('the life of a run', () => {
 
   test('what is asked at once is done in order, and one run is shown', async () => {
     const { thread, run, shown } = compose();
-    const [first, second] = await Promise.all([request(), request()]);
-    const [one, two] = await Promise.all([run.start(first), run.start(second)]);
+    const one = await run.start(await request());
+    await statusAtEnd(one.store);
+    const two = await run.start(await request());
+    await statusAtEnd(two.store);
     await Promise.all([run.close(), run.open(one.store), run.open(two.store)]);
     assert.deepEqual(shown, [one.store, two.store, 'none', one.store, two.store]);
     assert.equal(run.view?.store, two.store);
+    await thread.dispose();
+  });
+
+  test('a build that is asked for while one runs, or begins, does not end it', async () => {
+    const { thread, run } = compose();
+    const isBusy = (error: unknown): boolean => RemoteError.is(error, 'Window', 'busy');
+    const [first, second] = await Promise.all([request('sleep 2'), request()]);
+    const begun = run.start(first);
+    await assert.rejects(run.start(second), isBusy);
+    const { store } = await begun;
+    await assert.rejects(run.resume({ store: `${store}-other`, caps: {}, environment: {} }), isBusy);
+    assert.equal(run.view?.store, store);
+    assert.equal(await statusAtEnd(store), 'green');
     await thread.dispose();
   });
 
@@ -142,7 +160,13 @@ suite('the life of a run', () => {
       RemoteError.is(error, 'JournalError', 'in-use'),
     );
     assert.equal(second.run.view?.mode, 'following');
+    const freed = new Promise<void>((resolve) => {
+      second.run.onDidChange((shown) => {
+        if (shown?.mode === 'open') resolve();
+      });
+    });
     await first.thread.dispose();
+    await freed;
     await second.run.resume({ store, caps: {}, environment: {} });
     assert.equal(second.run.view?.mode, 'driving');
     await untilEvent(store, 'verify.passed');

@@ -52,7 +52,6 @@ describe('a second window on the folder', () => {
     await window.statusBarItem(/\d agent/u).waitFor();
     const second = await workbench.openWindow();
     await second.statusBarItem('Build in another window').waitFor();
-    await second.notification(/is driven by another window/u).waitFor();
     await second.picture('following');
     await second.page.bringToFront();
     await second.runCommand('Swarmwright: Resume');
