@@ -3,7 +3,8 @@ import type { StopReason, Usage } from '#protocol/models.ts';
 import { foreign, textOf, type Accepted, type Answer, type AnswerReader } from '../http/answer.ts';
 import { AnswerParts, eventReader } from '../http/answer-parts.ts';
 
-const count = z.int().nonnegative().nullish();
+/** What cannot be counts as not told: the answer is paid for, and good. */
+const count = z.int().nonnegative().nullish().catch(undefined);
 const text = z.string().nullish();
 const usageShape = z.object({
   input_tokens: count,

@@ -39,21 +39,29 @@ export interface OpenCall {
   args: string;
 }
 
-/** The calls as they are told. Undefined when one has no name. Some servers send no arguments for a call without parameters. */
+/**
+ * The calls as they are told. Undefined when one has no name. Some servers send no arguments for a call without
+ * parameters, and some give two calls one id, which others refuse in every later request.
+ */
 export function toToolCalls(
   calls: readonly OpenCall[],
   idOf: (index: number) => string,
 ): readonly ToolCall[] | undefined {
   if (calls.some(({ name }) => name === '')) return undefined;
+  const ids = calls.map(({ id }) => id);
   return calls.map(({ id, name, args }, index) => ({
-    id: id === '' ? idOf(index) : id,
+    id: id === '' || ids.indexOf(id) < index ? idOf(index) : id,
     name,
     args: args === '' ? '{}' : args,
   }));
 }
 
+/** No model takes or gives so many tokens in one call: who tells more has miscounted. */
+const mostTokens = 10_000_000;
+
 /**
- * The usage that was told; a server that tells none, or none where there was some, does not make a call free.
+ * The usage that was told; a server that tells none, none where there was some, or what cannot be, does not make a call
+ * free.
  * @param bound what the call can have used at most
  * @param bytes of all that was streamed besides tool calls
  */
@@ -67,6 +75,7 @@ export function plausibleUsage(
     (total, { name, args }) => total + Buffer.byteLength(name) + Buffer.byteLength(args),
     bytes,
   );
-  if (told && told.inputTokens > 0 && (told.outputTokens > 0 || all === 0)) return told;
+  const isTold = told && told.inputTokens > 0 && (told.outputTokens > 0 || all === 0);
+  if (isTold && told.inputTokens <= mostTokens && told.outputTokens <= mostTokens) return told;
   return { ...bound, outputTokens: Math.min(all + 16 * (calls.length + 1), bound.outputTokens) };
 }

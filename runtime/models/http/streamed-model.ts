@@ -25,6 +25,14 @@ const localConnectTimeout = 300_000;
 /** However many signs of life a server sends, an event must come at last. */
 const eventTimeout = 600_000;
 
+/**
+ * Bytes of an answer that are read at most: what is around each token, many times over. A model that has lost its way
+ * goes on for ever, and some servers do not mind the cap.
+ */
+function mostBytes({ maxOutputTokens }: ChatRequest): number {
+  return 16 * 1024 * 1024 + 1024 * maxOutputTokens;
+}
+
 /** How long a server may take over the usage once the answer is complete. */
 const usageTimeout = 5000;
 
@@ -58,7 +66,7 @@ export class StreamedModel implements ChatModel {
     const { wire, endpoint } = this.#options;
     this.#client ??= wire.connect(endpoint);
     const client = await this.#client;
-    const pulse = new Pulse();
+    const pulse = new Pulse(mostBytes(request));
     // Aborted at the end whatever happened: a stream that nobody reads would keep its socket.
     const end = new AbortController();
     let place = this.#place(false);
@@ -77,6 +85,7 @@ export class StreamedModel implements ChatModel {
       yield* this.#readAnswer(request, { events: data[Symbol.asyncIterator](), pulse }, place, signal);
     } catch (error) {
       signal.throwIfAborted();
+      if (pulse.isTooLong) throw modelError('bad-answer', 'the answer does not end', place);
       throw toModelError(error, client, place);
     } finally {
       end.abort();
@@ -200,9 +209,22 @@ interface EventStream {
   readonly pulse: Pulse;
 }
 
-/** Tells of the bytes of one answer: SDKs keep the signs of life to themselves that are no events. */
+/**
+ * Tells of the bytes of one answer: SDKs keep the signs of life to themselves that are no events, and would keep any
+ * number of bytes that are no event yet.
+ */
 class Pulse {
+  readonly #most: number;
+  #bytes = 0;
   #beat: (() => void) | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isTooLong(): boolean {
+    return this.#bytes > this.#most;
+  }
 
   listen(beat: (() => void) | undefined): void {
     this.#beat = beat;
@@ -213,6 +235,8 @@ class Pulse {
     if (!response.body) return response;
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform: (bytes, controller) => {
+        this.#bytes += bytes.length;
+        if (this.isTooLong) throw new RangeError('too many bytes');
         this.#beat?.();
         controller.enqueue(bytes);
       },

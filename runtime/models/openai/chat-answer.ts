@@ -45,7 +45,9 @@ const chunkShape = z.object({
       completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    // What cannot be counts as not told: the answer is paid for, and good.
+    .catch(undefined),
 });
 type CallDelta = NonNullable<
   NonNullable<NonNullable<z.infer<typeof chunkShape>['choices']>[number]['delta']>['tool_calls']

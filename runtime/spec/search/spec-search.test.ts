@@ -112,6 +112,14 @@ describe('a search', () => {
     expect(hit?.text.length).toBeLessThanOrEqual(200);
   });
 
+  it.each([
+    ['of many parts', 'aB'.repeat(300_000), 'ab'],
+    ['without blanks', '数据'.repeat(150_000), '数据'],
+  ])('finds a line that is one word %s', async (_, line, query) => {
+    const search = await searchOver({ 'a.md': `# A\n\n${line}` });
+    expect(search.search(query, 5)[0]?.line).toBe(3);
+  });
+
   it('finds each line of a long section', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `Line number${index} of this section.`);
     const search = await searchOver({ 'a.md': `# A\n${lines.join('\n')}` });

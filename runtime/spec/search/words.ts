@@ -24,12 +24,13 @@ export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const raw of composed(text).match(word) ?? []) {
     if (isUnspaced && unspaced.test(raw)) {
-      words.push(...pairs(raw.toLowerCase()));
+      for (const pair of pairs(raw.toLowerCase())) words.push(pair);
       continue;
     }
     words.push(raw.toLowerCase());
     const parts = raw.split(hump);
-    if (parts.length > 1) words.push(...parts.map((part) => part.toLowerCase()));
+    // One by one: a line can be one word of millions of parts, more than a call takes as arguments.
+    if (parts.length > 1) for (const part of parts) words.push(part.toLowerCase());
   }
   return shortened(words);
 }
