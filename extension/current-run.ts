@@ -67,10 +67,11 @@ export class CurrentRun implements Disposable {
     });
   }
 
-  /** Shows a run without driving it. @throws RemoteError */
+  /** Shows a run without driving it. @throws RemoteError; `busy` while this window drives another one */
   async open(store: string): Promise<RunView> {
     return this.#queued(async () => {
       if (this.#view?.store === store && this.#view.mode !== 'following') return this.#view;
+      this.#refuseWhileDriving(store);
       // One that was followed may be free by now.
       if (this.#view?.store === store) await this.#thread.api.closeRun(store);
       return this.#replace(await this.#thread.api.openRun(store));

@@ -8,13 +8,15 @@ import { Messenger } from './messenger.ts';
 import { registerRecording } from './recording/register-recording.ts';
 import { registerRuns } from './register-runs.ts';
 import { RuntimeThread } from './runtime-thread.ts';
+import { SafeLog } from './safe-log.ts';
 import { registerTranscripts } from './transcripts/register-transcripts.ts';
 
 let thread: RuntimeThread | undefined;
 
 /** Composes the extension; nothing is started before it is asked for. */
 export function activate(context: ExtensionContext): void {
-  const output = window.createOutputChannel('Swarmwright', { log: true });
+  const channel = window.createOutputChannel('Swarmwright', { log: true });
+  const output = new SafeLog(channel);
   thread = new RuntimeThread(
     context.asAbsolutePath('dist/worker.js'),
     {
@@ -51,7 +53,7 @@ export function activate(context: ExtensionContext): void {
     output.error(String(error));
   });
   const runs = registerRuns({ context, thread, run, output, editorModels });
-  context.subscriptions.push(output, run, editorModels, runs);
+  context.subscriptions.push(channel, run, editorModels, runs);
   context.subscriptions.push(registerAgents({ run, memento: context.workspaceState }));
   const messenger = new Messenger(output);
   context.subscriptions.push(registerTranscripts({ run, thread, messenger }));

@@ -1,23 +1,26 @@
-import { commands, l10n, Position, Range, Uri, window, workspace, type LogOutputChannel } from 'vscode';
+import { commands, l10n, Position, Range, Uri, window, workspace } from 'vscode';
 import { errorReport, type ErrorReport } from '#protocol/rpc.ts';
 import { errorMessage } from './messages/error-message.ts';
 import type { Message, MessageAction } from './messages/message.ts';
 import { plainText } from './plain-text.ts';
+import type { Log } from './safe-log.ts';
 
 /** Tells the user what went wrong and offers the way on; the log gets the facts. */
 export class Messenger {
-  readonly #output: LogOutputChannel;
+  readonly #output: Log;
 
-  constructor(output: LogOutputChannel) {
+  constructor(output: Log) {
     this.#output = output;
   }
 
   /** Returns the text that is shown. It does not wait for the user. */
-  error(error: unknown): string {
+  error(error: unknown, store?: string): string {
     const report = errorReport(error);
     this.log(report);
     const message = errorMessage(report, l10n);
-    void this.#show(message, async (text, ...labels) => window.showErrorMessage(text, ...labels));
+    void this.#show({ ...(store === undefined ? {} : { store }), ...message }, async (text, ...labels) =>
+      window.showErrorMessage(text, ...labels),
+    );
     return message.text;
   }
 
@@ -36,27 +39,29 @@ export class Messenger {
   }
 
   async #show(
-    { text, actions }: Message,
+    { text, actions, store }: Message,
     show: (text: string, ...labels: string[]) => Promise<string | undefined>,
   ): Promise<void> {
     const labels = new Map(actions.map((action) => [actionLabel(action), action]));
     const chosen = labels.get((await show(plainText(text), ...labels.keys())) ?? '');
-    if (chosen) await this.#act(chosen);
+    if (chosen) await this.#act(chosen, store);
   }
 
-  async #act(action: MessageAction): Promise<void> {
+  async #act(action: MessageAction, store: string | undefined): Promise<void> {
+    // A message may be answered when another run is shown.
+    const about = store === undefined ? {} : { store };
     switch (action.kind) {
       case 'build':
         await commands.executeCommand('swarmwright.buildFromSpec');
         break;
       case 'choose-models':
-        await commands.executeCommand('swarmwright.resume', { choose: 'models' });
+        await commands.executeCommand('swarmwright.resume', { ...about, choose: 'models' });
         break;
       case 'raise-budget':
-        await commands.executeCommand('swarmwright.resume', { choose: 'budget' });
+        await commands.executeCommand('swarmwright.resume', { ...about, choose: 'budget' });
         break;
       case 'resume':
-        await commands.executeCommand('swarmwright.resume');
+        await commands.executeCommand('swarmwright.resume', about);
         break;
       case 'open-file':
         await openFile(action.path, action.line);

@@ -1,4 +1,4 @@
-import { commands, Disposable, Uri, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { commands, Disposable, Uri, type ExtensionContext } from 'vscode';
 import { build, registerBuildFromSpec } from './commands/build-from-spec.ts';
 import { BuildQuestions } from './commands/build-questions.ts';
 import { ModelChoices } from './commands/model-choices.ts';
@@ -17,13 +17,14 @@ import type { RunView } from './run-view.ts';
 import type { RuntimeThread } from './runtime-thread.ts';
 import { KeyStore } from './setup/key-store.ts';
 import { SandboxConsent } from './setup/sandbox-consent.ts';
+import type { SafeLog } from './safe-log.ts';
 import { registerStatusBar } from './status-bar.ts';
 
 export interface RunsParts {
   readonly context: ExtensionContext;
   readonly thread: RuntimeThread;
   readonly run: CurrentRun;
-  readonly output: LogOutputChannel;
+  readonly output: SafeLog;
   readonly editorModels: EditorModels;
 }
 
@@ -37,7 +38,9 @@ export function registerRuns(parts: RunsParts): Runs {
   const { context, thread, run, output, editorModels } = parts;
   const memory = context.workspaceState;
   const messenger = new Messenger(output);
-  const keys = new KeyStore(context.secrets);
+  const keys = new KeyStore(context.secrets, (values) => {
+    output.hide(values);
+  });
   const consent = new SandboxConsent(memory, async () => thread.api.sandbox());
   const control = new RunControl({ run, thread, keys, consent, messenger, editorModels });
   const choices = new ModelChoices(keys, thread, editorModels);

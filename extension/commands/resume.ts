@@ -39,7 +39,7 @@ export class ResumeCommand {
     const asked = parseResumeArguments(given);
     const { control } = this.#parts;
     const { view } = control;
-    if (view?.mode === 'driving') {
+    if (view?.mode === 'driving' && (asked.store === undefined || asked.store === view.store)) {
       await control.continue();
       return { kind: 'started', store: view.store };
     }

@@ -1,25 +1,16 @@
-import {
-  commands,
-  Disposable,
-  l10n,
-  ThemeIcon,
-  Uri,
-  ViewColumn,
-  window,
-  type LogOutputChannel,
-  type WebviewPanel,
-} from 'vscode';
+import { commands, Disposable, l10n, ThemeIcon, Uri, ViewColumn, window, type WebviewPanel } from 'vscode';
 import type { RunAction } from '#protocol/dashboard-api.ts';
 import type { CurrentRun } from '../current-run.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import type { DashboardPanel } from './dashboard-panel.ts';
+import type { Log } from '../safe-log.ts';
 
 const viewType = 'swarmwright.dashboard';
 
 export interface DashboardParts {
   readonly run: CurrentRun;
   readonly thread: RuntimeThread;
-  readonly output: LogOutputChannel;
+  readonly output: Log;
   readonly extensionUri: Uri;
 }
 

@@ -6,12 +6,12 @@ import {
   TabInputText,
   TabInputTextDiff,
   type ExtensionContext,
-  type LogOutputChannel,
 } from 'vscode';
 import type { LandingApi } from '#protocol/landing-api.ts';
 import { errorReport, RemoteError } from '#protocol/rpc.ts';
 import type { CurrentRun } from '../current-run.ts';
 import { Messenger } from '../messenger.ts';
+import { Pace } from '../pace.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import { FileQueue } from './file-queue.ts';
 import { registerLandingCommands } from './landing-commands.ts';
@@ -19,20 +19,23 @@ import { LandingDecisions } from './landing-decisions.ts';
 import { BaseFiles, ProposalFiles } from './landing-files.ts';
 import { baseScheme, landingScheme } from './landing-names.ts';
 import { LandingNotice } from './landing-notice.ts';
+import { LandingRefresh } from './landing-refresh.ts';
 import { LandingDecorations, LandingSourceControl } from './landing-source-control.ts';
 import { LandingWatch } from './landing-watch.ts';
 import { OpenFileEdits } from './open-file-edits.ts';
+import { ProposalEdits } from './proposal-edits.ts';
 import { ShownLandings, type ShownLanding } from './shown-landing.ts';
+import type { Log } from '../safe-log.ts';
 
 export interface LandingParts {
   readonly context: ExtensionContext;
   readonly thread: RuntimeThread;
   readonly run: CurrentRun;
-  readonly output: LogOutputChannel;
+  readonly output: Log;
 }
 
-/** Milliseconds in which changes of the landing are gathered before it is drawn. */
-const drawInterval = 100;
+/** Milliseconds between two drawings: a thousand rows that are built ten times a second would keep the host busy. */
+const drawInterval = 250;
 
 /** The review of what lands: documents, source control, decorations, decisions, and what notices the user's own edits. */
 export function registerLanding({ context, thread, run, output }: LandingParts): Disposable {
@@ -46,7 +49,14 @@ export function registerLanding({ context, thread, run, output }: LandingParts):
   const landings = new ShownLandings(run);
   const proposals = new ProposalFiles(landings, api);
   const queue = new FileQueue();
-  const decisions = new LandingDecisions(landings, api, new OpenFileEdits(api), queue);
+  const edits = new ProposalEdits(landings, proposals, onError);
+  const decisions = new LandingDecisions({
+    landings,
+    api,
+    edits: new OpenFileEdits(api),
+    proposals: edits,
+    queue,
+  });
   const control = new LandingSourceControl(landings);
   const decorations = new LandingDecorations(landings);
   const drawing = new LandingDrawing({
@@ -63,7 +73,8 @@ export function registerLanding({ context, thread, run, output }: LandingParts):
     control,
     decorations,
     drawing,
-    new LandingWatch({ landings, api, queue, proposals, onError }),
+    edits,
+    new LandingWatch({ landings, api, queue, edits, onError }),
     workspace.registerFileSystemProvider(landingScheme, proposals, { isCaseSensitive: true }),
     workspace.registerFileSystemProvider(baseScheme, new BaseFiles(landings, api), {
       isCaseSensitive: true,
@@ -87,27 +98,32 @@ class LandingDrawing implements Disposable {
   readonly #parts: DrawingParts;
   readonly #subscription: Disposable;
   readonly #keys = new Map<string, boolean>();
-  #timer: NodeJS.Timeout | undefined;
-  #refreshing: string | undefined;
+  readonly #pace: Pace;
+  readonly #refresh: LandingRefresh;
 
   constructor(parts: DrawingParts) {
     this.#parts = parts;
-    this.#subscription = parts.landings.onDidChange(() => {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#draw();
-      }, drawInterval);
+    this.#pace = new Pace(drawInterval, () => {
+      this.#draw();
     });
+    this.#refresh = new LandingRefresh(() => {
+      this.#pace.ask();
+    }, parts.onError);
+    this.#subscription = parts.landings.onDidChange(() => {
+      this.#pace.ask();
+    });
+    this.#pace.see(true);
     this.#draw();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#pace.dispose();
+    this.#refresh.dispose();
     this.#subscription.dispose();
   }
 
   #draw(): void {
-    const { landings, control, decorations, notice } = this.#parts;
+    const { landings, control, decorations, notice, api } = this.#parts;
     const { pending, shown, view } = landings;
     control.draw(pending);
     decorations.draw();
@@ -115,16 +131,13 @@ class LandingDrawing implements Disposable {
     this.#tell('swarmwright.landingStale', pending?.isStale === true);
     this.#tell('swarmwright.canUndoDecision', (shown?.review.decisions.length ?? 0) > 0);
     if (pending === undefined) return;
-    if (pending.isStale && isUntouched(pending)) this.#refresh(pending);
+    // Nobody has looked at it yet: it follows green.
+    if (pending.isStale && isUntouched(pending)) {
+      const { store, landing } = pending;
+      this.#refresh.run(landing.green, async () => api().refreshLanding(store, landing.id));
+    }
     // While agents work, more may come: the user must act once they have ended.
     else if (view?.mode === 'open') notice.draw(pending);
-  }
-
-  /** Nobody has looked at it yet: it follows green. */
-  #refresh({ store, landing }: ShownLanding): void {
-    if (this.#refreshing === landing.green) return;
-    this.#refreshing = landing.green;
-    this.#parts.api().refreshLanding(store, landing.id).catch(this.#parts.onError);
   }
 
   #tell(key: string, value: boolean): void {

@@ -22,6 +22,8 @@ export interface Message {
   readonly text: string;
   /** At most three, the likeliest first. */
   readonly actions: readonly MessageAction[];
+  /** The run that the message is about. */
+  readonly store?: string;
 }
 
 /** The facts of an error, as its message needs them. */

@@ -37,6 +37,7 @@ export async function showLastRun({ control, run, messenger, memory }: Lifecycle
       messenger.ask({
         text: l10n.t('The build of {0} was cut off. Nothing that was built is lost.', titleOf(view)),
         actions: [resume],
+        store: last.store,
       });
     }
   } catch (error) {
@@ -62,13 +63,14 @@ export async function recover(
   messenger.warn({
     text: l10n.t('The runtime has stopped unexpectedly. Nothing that was built is lost.'),
     actions: [resume, showLog],
+    store: view.store,
   });
 }
 
 function tellEnd({ messenger }: LifecycleParts, view: RunView): void {
-  const { outcome, state } = view;
+  const { outcome, state, store } = view;
   if (outcome?.kind === 'failed') {
-    messenger.error(new RemoteError(outcome.error));
+    messenger.error(new RemoteError(outcome.error), store);
     return;
   }
   const cap = capReached(state);
@@ -76,6 +78,7 @@ function tellEnd({ messenger }: LifecycleParts, view: RunView): void {
     messenger.warn({
       text: capText(cap, state.caps?.[cap] ?? 0),
       actions: [{ kind: 'raise-budget' }],
+      store,
     });
     return;
   }
@@ -84,6 +87,7 @@ function tellEnd({ messenger }: LifecycleParts, view: RunView): void {
   messenger.warn({
     text: l10n.t('The build of {0} is incomplete: {1}', titleOf(view), reason),
     actions: [resume, showLog],
+    store,
   });
 }
 

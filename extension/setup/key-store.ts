@@ -1,4 +1,4 @@
-import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import { providers, type ProviderInfo } from '#protocol/providers.ts';
 
 /** Providers that can have a key. */
@@ -12,16 +12,16 @@ export const keyProviders: readonly (ProviderInfo & { readonly keyVariable: stri
 /** API keys: in VS Code's SecretStorage and nowhere else. They go to the runtime with a request. */
 export class KeyStore {
   readonly #secrets: SecretStorage;
+  readonly #hide: (keys: readonly string[]) => void;
 
-  constructor(secrets: SecretStorage) {
+  /** `hide` is told of every key, so that it is written nowhere. */
+  constructor(secrets: SecretStorage, hide: (keys: readonly string[]) => void) {
     this.#secrets = secrets;
-  }
-
-  get onDidChange(): Event<SecretStorageChangeEvent> {
-    return this.#secrets.onDidChange;
+    this.#hide = hide;
   }
 
   async set(variable: string, key: string): Promise<void> {
+    this.#hide([key.trim()]);
     await this.#secrets.store(variable, key.trim());
   }
 
@@ -37,6 +37,7 @@ export class KeyStore {
         await this.#secrets.get(keyVariable),
       ]),
     );
+    this.#hide(found.flatMap(([, key]) => key ?? []));
     return Object.fromEntries(found.flatMap(([name, key]) => (key === undefined ? [] : [[name, key]])));
   }
 }
