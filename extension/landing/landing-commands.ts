@@ -10,12 +10,12 @@ import {
   workspace,
 } from 'vscode';
 import type { LandingApi, LandingTarget } from '#protocol/landing-api.ts';
-import type { LandingFile } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 import type { LandingDecisions, Progress } from './landing-decisions.ts';
 import { approvalsFor, confirmReplace, report } from './landing-questions.ts';
 import type { HostOutcome } from './landing-words.ts';
 import { openChanges, openFile, viewAllChanges } from './landing-views.ts';
-import { isUndecided, type ShownLanding, type ShownLandings } from './shown-landing.ts';
+import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 
 export interface LandingCommandParts {
   readonly landings: ShownLandings;

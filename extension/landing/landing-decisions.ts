@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { CancellationToken } from 'vscode';
 import type { LandingApi, LandingOutcome, LandingTarget } from '#protocol/landing-api.ts';
-import type { LandingDecision, LandingFile } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingDecision, type LandingFile } from '#protocol/projection-review.ts';
 import { shownDocument } from './document-bytes.ts';
 import type { FileQueue } from './file-queue.ts';
+import { goingFirst, withPartners } from '#protocol/landing-partners.ts';
 import { inOrder, inParts } from './in-order.ts';
 import type { HostOutcome } from './landing-words.ts';
 import type { OpenFileEdits } from './open-file-edits.ts';
-import { isUndecided, type ShownLanding, type ShownLandings } from './shown-landing.ts';
+import type { ProposalEdits } from './proposal-edits.ts';
+import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 
 /** Files that are decided between two looks at the cancel button. */
 const batch = 50;
@@ -29,13 +31,21 @@ export class LandingDecisions {
   readonly #landings: ShownLandings;
   readonly #api: () => LandingApi;
   readonly #edits: OpenFileEdits;
+  readonly #proposals: ProposalEdits;
   readonly #queue: FileQueue;
 
-  constructor(landings: ShownLandings, api: () => LandingApi, edits: OpenFileEdits, queue: FileQueue) {
-    this.#landings = landings;
-    this.#api = api;
-    this.#edits = edits;
-    this.#queue = queue;
+  constructor(parts: {
+    readonly landings: ShownLandings;
+    readonly api: () => LandingApi;
+    readonly edits: OpenFileEdits;
+    readonly proposals: ProposalEdits;
+    readonly queue: FileQueue;
+  }) {
+    this.#landings = parts.landings;
+    this.#api = parts.api;
+    this.#edits = parts.edits;
+    this.#proposals = parts.proposals;
+    this.#queue = parts.queue;
   }
 
   async accept(
@@ -45,7 +55,10 @@ export class LandingDecisions {
     progress: Progress = {},
   ): Promise<readonly HostOutcome[]> {
     const group = randomUUID();
-    return this.#inBatches(this.#withPartners(shown, files), progress, async (part) => {
+    const all = goingFirst(shown.landing, withPartners(shown.landing, files));
+    return this.#inBatches(all, progress, async (seen) => {
+      // What the user has typed last is what they accept.
+      const part = await this.#proposals.flush(shown.landing.id, seen);
       const closed: LandingTarget[] = [];
       const outcomes: HostOutcome[] = [];
       await inOrder(part, async (target) => {
@@ -66,7 +79,10 @@ export class LandingDecisions {
   ): Promise<readonly HostOutcome[]> {
     const command = { landing: shown.landing.id, group: randomUUID() };
     return this.#inBatches(files, progress, async (part) =>
-      this.#api().discardFiles(shown.store, { ...command, files: part }),
+      this.#api().discardFiles(shown.store, {
+        ...command,
+        files: await this.#proposals.flush(shown.landing.id, part),
+      }),
     );
   }
 
@@ -129,25 +145,6 @@ export class LandingDecisions {
     if (proposal.content === null) return { path, kind: 'obstacle', obstacle: 'deleted-by-build' };
     if (proposal.content.mode === 'symlink') return { path, kind: 'obstacle', obstacle: 'link' };
     return { path, kind: 'obstacle', obstacle: 'binary' };
-  }
-
-  /** Both halves of a move are decided together. */
-  #withPartners({ landing }: ShownLanding, files: readonly LandingTarget[]): readonly LandingTarget[] {
-    const wanted = new Map(files.map((file) => [file.path, file]));
-    for (const file of landing.files.values()) {
-      const { movedFrom } = file.proposal;
-      if (movedFrom === undefined) continue;
-      const pair = [file, landing.files.get(movedFrom)];
-      if (!pair.some((one) => one !== undefined && wanted.has(one.path))) continue;
-      for (const one of pair) {
-        if (isUndecided(one) && !wanted.has(one.path)) {
-          wanted.set(one.path, { path: one.path, version: one.proposal.version });
-        }
-      }
-    }
-    const isGoing = ({ path }: LandingTarget): boolean => landing.files.get(path)?.proposal.content === null;
-    const all = [...wanted.values()];
-    return [...all.filter(isGoing), ...all.filter((file) => !isGoing(file))];
   }
 
   async #inBatches(

@@ -13,9 +13,9 @@ import {
 } from 'vscode';
 import type { LandingApi } from '#protocol/landing-api.ts';
 import type { Side } from '#protocol/landing-events.ts';
-import type { LandingFile } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 import { emptyQuery } from './landing-names.ts';
-import { isUndecided, type ShownLanding, type ShownLandings } from './shown-landing.ts';
+import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 import { lineEndsOf } from './text-lines.ts';
 
 /** Versions become times: an editor reads a file again when its time has changed. */
@@ -144,14 +144,15 @@ export class ProposalFiles extends LandingFileSystem implements Disposable {
     if (Buffer.compare(saving.content, content) !== 0) setImmediate(() => this.#touch(uri));
   }
 
-  /** The user has edited the proposal: what the document holds is durable first, then it is saved. */
-  async keep(uri: Uri, content: Uint8Array, save: () => Thenable<boolean>): Promise<void> {
+  /** The user has edited the proposal: what the document holds is durable first, then it is saved. Returns the version. */
+  async keep(uri: Uri, content: Uint8Array, save: () => Thenable<boolean>): Promise<number> {
     const name = uri.toString();
     const saving = { content, version: 0 };
     this.#saving.set(name, saving);
     try {
       saving.version = await this.#journal(uri, content);
       await save();
+      return saving.version;
     } finally {
       this.#saving.delete(name);
       this.#tellChanges();

@@ -1,6 +1,7 @@
 import { l10n, window } from 'vscode';
 import type { LandingFile } from '#protocol/projection-review.ts';
-import { obstacleText, refusalText, type HostOutcome } from './landing-words.ts';
+import { plainText } from '../plain-text.ts';
+import { approvalText, needOf, obstacleText, refusalText, type HostOutcome } from './landing-words.ts';
 
 /** Names that a message lists; the others are counted. */
 const mostNames = 10;
@@ -11,6 +12,11 @@ function listed(lines: readonly string[]): string {
   return [...named, ...(more > 0 ? [l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
+function whyApproved(proposal: LandingFile['proposal']): readonly string[] {
+  const need = needOf(proposal);
+  return need === undefined ? [] : [approvalText(need)];
+}
+
 /**
  * Paths among the files that the user approves, each named with the reason why it is asked for. Undefined when the user
  * calls the whole off.
@@ -18,7 +24,9 @@ function listed(lines: readonly string[]): string {
 export async function approvalsFor(files: readonly LandingFile[]): Promise<readonly string[] | undefined> {
   const asking = files.filter(({ proposal }) => proposal.approval !== undefined);
   if (asking.length === 0) return [];
-  const detail = listed(asking.map(({ path, proposal }) => `${path}: ${l10n.t(proposal.approval ?? '')}`));
+  const detail = plainText(
+    listed(asking.map(({ path, proposal }) => `${path}: ${whyApproved(proposal).join()}`)),
+  );
   const approve = asking.length === 1 ? l10n.t('Approve and Accept') : l10n.t('Approve and Accept All');
   const others = files.length > asking.length ? [l10n.t('Accept the Others Only')] : [];
   const text =
@@ -32,11 +40,13 @@ export async function approvalsFor(files: readonly LandingFile[]): Promise<reado
 
 export async function confirmReplace(files: readonly LandingFile[]): Promise<boolean> {
   const replace = l10n.t('Replace My Version');
-  const lines = files.map(({ path, proposal: { obstacle, approval } }) => {
-    const why = obstacle === undefined ? '' : obstacleText(obstacle);
-    return approval === undefined ? `${path}: ${why}` : `${path}: ${why}; ${l10n.t(approval)}`;
+  const lines = files.map(({ path, proposal }) => {
+    const { obstacle } = proposal;
+    const reasons = [obstacle === undefined ? [] : obstacleText(obstacle), whyApproved(proposal)].flat();
+    return `${path}: ${reasons.join('; ')}`;
   });
-  const detail = `${listed(lines)}\n\n${l10n.t('What you have is kept: "Undo Last Decision" brings it back.')}`;
+  const kept = l10n.t('What you have is kept: "Undo Last Decision" brings it back.');
+  const detail = plainText(`${listed(lines)}\n\n${kept}`);
   const text = l10n.t('Replace your version by what the build proposes?');
   return (await window.showWarningMessage(text, { modal: true, detail }, replace)) === replace;
 }
@@ -59,5 +69,5 @@ export function report(outcomes: readonly HostOutcome[]): void {
           first.path,
           first.why,
         );
-  void window.showWarningMessage(text);
+  void window.showWarningMessage(plainText(text));
 }

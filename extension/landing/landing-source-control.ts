@@ -11,10 +11,10 @@ import {
   type SourceControlResourceState,
   type Uri,
 } from 'vscode';
-import type { LandingFile } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 import { landingScheme, providerId } from './landing-names.ts';
 import { fileText } from './landing-words.ts';
-import { isUndecided, type ShownLanding, type ShownLandings } from './shown-landing.ts';
+import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 
 /** A row: a file of the landing in the version that it shows. */
 export interface LandingRow extends SourceControlResourceState {

@@ -1,6 +1,6 @@
 import { commands, l10n, window, type Uri } from 'vscode';
-import type { LandingFile } from '#protocol/projection-review.ts';
-import { isUndecided, type ShownLandings } from './shown-landing.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
+import type { ShownLandings } from './shown-landing.ts';
 
 /** Files of one multi-file diff: opening a thousand took 3.3 s. */
 const mostInDiff = 100;

@@ -1,19 +1,12 @@
-import {
-  Disposable,
-  RelativePattern,
-  TextDocumentChangeReason,
-  window,
-  workspace,
-  type TextDocument,
-  type Uri,
-} from 'vscode';
+import { Disposable, RelativePattern, TextDocumentChangeReason, window, workspace, type Uri } from 'vscode';
 import type { FileSighting, LandingApi } from '#protocol/landing-api.ts';
+import { isUndecided } from '#protocol/projection-review.ts';
 import { bytesOf, documentOf, isFaithful } from './document-bytes.ts';
 import type { FileQueue } from './file-queue.ts';
 import { landingScheme } from './landing-names.ts';
 import { inOrder, inParts } from './in-order.ts';
-import type { ProposalFiles } from './landing-files.ts';
-import { isUndecided, type ShownLandings } from './shown-landing.ts';
+import type { ProposalEdits } from './proposal-edits.ts';
+import type { ShownLandings } from './shown-landing.ts';
 
 /** Milliseconds after the last change of a file in which the next may come: typing is looked at in its pauses. */
 const typingPause = 400;
@@ -24,13 +17,13 @@ const batch = 100;
 
 /**
  * Notices what happens to the user's files while a landing is under review, in editors and on the disk, and tells the
- * runtime; and keeps what the user edits in proposals.
+ * runtime; and what the user edits in proposals.
  */
 export class LandingWatch implements Disposable {
   readonly #landings: ShownLandings;
   readonly #api: () => LandingApi;
   readonly #queue: FileQueue;
-  readonly #proposals: ProposalFiles;
+  readonly #edits: ProposalEdits;
   readonly #onError: (error: unknown) => void;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: Disposable[] = [];
@@ -41,18 +34,18 @@ export class LandingWatch implements Disposable {
     readonly landings: ShownLandings;
     readonly api: () => LandingApi;
     readonly queue: FileQueue;
-    readonly proposals: ProposalFiles;
+    readonly edits: ProposalEdits;
     readonly onError: (error: unknown) => void;
   }) {
     this.#landings = parts.landings;
     this.#api = parts.api;
     this.#queue = parts.queue;
-    this.#proposals = parts.proposals;
+    this.#edits = parts.edits;
     this.#onError = parts.onError;
     this.#subscriptions.push(
       workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
         if (contentChanges.length === 0) return;
-        if (document.uri.scheme === landingScheme) this.#keepLater(document);
+        if (document.uri.scheme === landingScheme) this.#edits.keepLater(document);
         else this.#lookLater(document.uri, isUndo(reason) ? undoPause : typingPause);
       }),
       workspace.onDidSaveTextDocument(({ uri }) => {
@@ -149,16 +142,6 @@ export class LandingWatch implements Disposable {
     const document = documentOf(this.#landings.fileUri(path));
     if (document?.isDirty !== true || !(await isFaithful(document))) return { path, where: 'disk' };
     return { path, where: 'editor', bytes: await bytesOf(document) };
-  }
-
-  /** What the user writes into a proposal is durable, and saved, so that closing it asks nothing. */
-  #keepLater(document: TextDocument): void {
-    this.#later(document.uri.toString(), typingPause, async () => {
-      // A document that was read again has changed as well, and is clean.
-      if (document.isClosed || !document.isDirty) return;
-      const bytes = await bytesOf(document);
-      await this.#proposals.keep(document.uri, bytes, () => document.save());
-    });
   }
 
   #ignore(step: Promise<void>): void {

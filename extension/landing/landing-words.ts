@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { LandingOutcome } from '#protocol/landing-api.ts';
-import type { LandingObstacle } from '#protocol/landing-events.ts';
+import type { ApprovalNeed, LandingObstacle } from '#protocol/landing-events.ts';
 import type { LandingFile } from '#protocol/projection-review.ts';
 
 /** What a decision came to, also where only the host can know. */
@@ -37,6 +37,40 @@ export function obstacleText(obstacle: LandingObstacle): string {
   }
 }
 
+/** What the user must approve by name; undefined when they need not. */
+export function needOf({ approval, linksTo }: Partial<ApprovalNeed>): ApprovalNeed | undefined {
+  if (approval === undefined) return undefined;
+  return linksTo === undefined ? { approval } : { approval, linksTo };
+}
+
+export function approvalText({ approval, linksTo }: ApprovalNeed): string {
+  switch (approval) {
+    case 'git':
+      return l10n.t('git reads it');
+    case 'editors':
+      return l10n.t('editors obey it');
+    case 'hook':
+      return l10n.t('it is a hook');
+    case 'coding-agents':
+      return l10n.t('coding agents obey it');
+    case 'continuous-integration':
+      return l10n.t('continuous integration runs it');
+    case 'tools':
+      return l10n.t('tools and shells read it');
+    case 'package-scripts':
+      return l10n.t('its package scripts change');
+    case 'link-outside':
+      return linksTo === undefined
+        ? l10n.t('it links out of the workspace')
+        : l10n.t('it links to {0}', linksTo);
+    case 'other':
+      return l10n.t('other programs obey it');
+    default:
+      approval satisfies never;
+      return '';
+  }
+}
+
 /** Why nothing was done; undefined when it was. */
 export function refusalText(outcome: HostOutcome): string | undefined {
   switch (outcome.kind) {
@@ -45,7 +79,7 @@ export function refusalText(outcome: HostOutcome): string | undefined {
     case 'outdated':
       return l10n.t('The proposal has changed: look at it again');
     case 'needs-approval':
-      return l10n.t('It needs your approval: {0}', l10n.t(outcome.why));
+      return l10n.t('It needs your approval: {0}', approvalText(outcome));
     case 'obstacle':
       return obstacleText(outcome.obstacle);
     case 'failed':
@@ -81,13 +115,14 @@ function changeText({ proposal }: LandingFile): string {
 /** All that a row tells, for its tooltip and for screen readers. */
 export function fileText(file: LandingFile): string {
   const { proposal, state, viewed } = file;
-  const { obstacle, approval, edited, kind } = proposal;
+  const { obstacle, edited, kind } = proposal;
+  const need = needOf(proposal);
   return [
     changeText(file),
     kind === 'binary' ? l10n.t('binary') : [],
     edited ? l10n.t('edited by you') : [],
     obstacle === undefined ? [] : l10n.t('Conflict: {0}', obstacleText(obstacle)),
-    approval === undefined ? [] : l10n.t('Needs your approval: {0}', l10n.t(approval)),
+    need === undefined ? [] : l10n.t('Needs your approval: {0}', approvalText(need)),
     state === 'accepted' || state === 'there' ? l10n.t('accepted') : [],
     state === 'discarded' ? l10n.t('discarded') : [],
     viewed ? l10n.t('reviewed') : [],

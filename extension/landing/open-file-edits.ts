@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { EndOfLine, Range, TextEdit, Uri, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
-import type { EditPlan, LandingApi, LandingOutcome } from '#protocol/landing-api.ts';
+import type { EditEnd, EditPlan, LandingApi } from '#protocol/landing-api.ts';
 import { bytesOf, faithfulText, isFaithful } from './document-bytes.ts';
+import { endOfEdit, type EditedFile } from './edit-end.ts';
 import type { HostOutcome } from './landing-words.ts';
 import { minimalEdits } from './minimal-edits.ts';
 import { lineEndsOf } from './text-lines.ts';
@@ -46,26 +48,38 @@ export class OpenFileEdits {
     text: string,
     plan: Extract<EditPlan, { kind: 'edit' }>,
   ): Promise<HostOutcome | 'again'> {
-    const { decision } = plan;
-    const wasClean = !document.isDirty;
-    const refuse = async (): Promise<void> => this.#api().endEdit(store, decision, { kind: 'refused' });
-    const wanted = await faithfulText(plan.bytes, document);
-    if (wanted === undefined) {
-      await refuse();
-      return { path, kind: 'unfaithful' };
+    let end: EditEnd = { kind: 'refused' };
+    try {
+      const wanted = await faithfulText(plan.bytes, document);
+      if (wanted === undefined) return { path, kind: 'unfaithful' };
+      const file = editedFile(document);
+      const [wasClean, disk] = [!file.isDirty, await file.onDisk().catch(() => undefined)];
+      // What was planned for is still there, and the editor takes the edit whole or not at all.
+      const isApplied = document.getText() === text && (await isTaken(editOf(document, wanted)));
+      if (!isApplied) return 'again';
+      end = await endOfEdit(file, disk, wasClean);
+      return end.kind === 'applied'
+        ? { path, kind: 'done' }
+        : { path, kind: 'obstacle', obstacle: 'keeps-changing' };
+    } finally {
+      // An intent that stays open blocks its file.
+      await this.#api().endEdit(store, plan.decision, end);
     }
-    // What was planned for is still there, and the editor takes the edit whole or not at all.
-    const isApplied = document.getText() === text && (await isTaken(editOf(document, wanted)));
-    if (!isApplied) {
-      await refuse();
-      return 'again';
-    }
-    const isSaved = wasClean && (await document.save());
-    const saved = isSaved && !document.isDirty;
-    await this.#api().endEdit(store, decision, { kind: 'applied', bytes: await bytesOf(document), saved });
-    const done: LandingOutcome = { path, kind: 'done' };
-    return done;
   }
+}
+
+function editedFile(document: TextDocument): EditedFile {
+  return {
+    get isDirty() {
+      return document.isDirty;
+    },
+    get isClosed() {
+      return document.isClosed;
+    },
+    save: () => document.save(),
+    bytes: async () => bytesOf(document),
+    onDisk: async () => readFile(document.uri.fsPath),
+  };
 }
 
 /** An edit that the editor throws back has not been made: the intent must not stay open. */

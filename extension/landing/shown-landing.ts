@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { EventEmitter, Uri, workspace, type Disposable, type Event } from 'vscode';
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { Disposable, EventEmitter, Uri, workspace, type Event } from 'vscode';
 import type { LandingFile, LandingReview, ReviewState } from '#protocol/projection-review.ts';
 import type { CurrentRun } from '../current-run.ts';
 import type { RunView } from '../run-view.ts';
@@ -18,24 +18,28 @@ export interface ShownLanding {
 /** Milliseconds that a document of a landing waits for its run to be shown, after a reload. */
 const patience = 15_000;
 
-export function isUndecided(file: LandingFile | undefined): file is LandingFile {
-  return file?.state === 'pending' || file?.state === 'conflict';
-}
-
 /** The newest landing of the run that this window shows, unless another process owns it; and the addresses of its files. */
 export class ShownLandings implements Disposable {
   readonly #run: CurrentRun;
   readonly #changed = new EventEmitter<void>();
   readonly #subscription: Disposable;
   #listener: Disposable | undefined;
-  #root: { readonly workspace: string; readonly uri: Uri } | undefined;
+  /** The window's folders by their paths without links; undefined until they are looked up, and nothing is shown so long. */
+  #folders: ReadonlyMap<string, Uri> | undefined;
+  #looks = 0;
 
   constructor(run: CurrentRun) {
     this.#run = run;
-    this.#subscription = run.onDidChange((view) => {
-      this.#follow(view);
-    });
+    this.#subscription = Disposable.from(
+      run.onDidChange((view) => {
+        this.#follow(view);
+      }),
+      workspace.onDidChangeWorkspaceFolders(() => {
+        void this.#findFolders();
+      }),
+    );
     this.#follow(run.view);
+    void this.#findFolders();
   }
 
   /** Something of the landing may be another now. */
@@ -49,7 +53,7 @@ export class ShownLandings implements Disposable {
 
   get shown(): ShownLanding | undefined {
     const { view } = this.#run;
-    if (view === undefined || view.mode === 'following') return undefined;
+    if (view === undefined || view.mode === 'following' || this.#folders === undefined) return undefined;
     const { review, green, head, options } = view.state;
     const { landing } = review;
     if (landing === undefined) return undefined;
@@ -68,7 +72,7 @@ export class ShownLandings implements Disposable {
   async named(id: string): Promise<ShownLanding | undefined> {
     if (this.shown?.landing.id === id) return this.shown;
     // Another one is shown, and it will not change.
-    if (this.#run.view !== undefined) return undefined;
+    if (this.#isKnown) return undefined;
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -77,16 +81,20 @@ export class ShownLandings implements Disposable {
       };
       const timer = setTimeout(done, patience);
       const subscription = this.onDidChange(() => {
-        if (this.shown !== undefined) done();
+        if (this.#isKnown) done();
       });
     });
+  }
+
+  /** What is shown, or not, will not change by itself. */
+  get #isKnown(): boolean {
+    return this.#run.view !== undefined && this.#folders !== undefined;
   }
 
   /** Where the window shows the workspace of the run: as the user has opened it, also by a link. */
   get root(): Uri {
     const path = this.#run.view?.state.options?.workspace ?? '';
-    if (this.#root?.workspace !== path) this.#root = { workspace: path, uri: folderOf(path) };
-    return this.#root.uri;
+    return this.#folders?.get(path) ?? Uri.file(path);
   }
 
   fileUri(path: string): Uri {
@@ -132,17 +140,26 @@ export class ShownLandings implements Disposable {
     });
     this.#changed.fire();
   }
+
+  async #findFolders(): Promise<void> {
+    this.#looks += 1;
+    const look = this.#looks;
+    const folders = workspace.workspaceFolders ?? [];
+    // The first of those that are one folder counts.
+    const found = await Promise.all(
+      folders.map(async ({ uri }) => [await realPath(uri.fsPath), uri] as const).toReversed(),
+    );
+    // A later look knows better.
+    if (look !== this.#looks) return;
+    this.#folders = new Map(found);
+    this.#changed.fire();
+  }
 }
 
-function folderOf(path: string): Uri {
-  const folder = workspace.workspaceFolders?.find(({ uri }) => realPath(uri.fsPath) === path);
-  return folder?.uri ?? Uri.file(path);
-}
-
-function realPath(path: string): string {
+async function realPath(path: string): Promise<string> {
   try {
-    return realpathSync(path);
+    return await realpath(path);
   } catch {
-    return join(path);
+    return path;
   }
 }

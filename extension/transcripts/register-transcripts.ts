@@ -3,6 +3,7 @@ import { errorReport } from '#protocol/rpc.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import type { CurrentRun } from '../current-run.ts';
 import type { Messenger } from '../messenger.ts';
+import { plainText } from '../plain-text.ts';
 import type { RunView } from '../run-view.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import { promptLines } from './fence.ts';
@@ -97,7 +98,7 @@ class Opener {
     const changes = fileChanges(await this.#documents.changesOf(view.store, task));
     const [only] = changes;
     if (only === undefined) {
-      void window.showInformationMessage(l10n.t('{0} has changed nothing on trunk.', task));
+      void window.showInformationMessage(plainText(l10n.t('{0} has changed nothing on trunk.', task)));
       return;
     }
     const sides = (change: FileChange): readonly [before: Uri, after: Uri] => [
@@ -129,7 +130,7 @@ class Opener {
     const agents = await this.#thread.api.agentsOf(store, task);
     const [only] = agents;
     if (only === undefined) {
-      void window.showInformationMessage(l10n.t('No agent has worked on {0} yet.', task));
+      void window.showInformationMessage(plainText(l10n.t('No agent has worked on {0} yet.', task)));
       return undefined;
     }
     if (agents.length === 1) return only;

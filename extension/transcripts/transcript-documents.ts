@@ -19,6 +19,7 @@ import type { RunEvent } from '#protocol/events.ts';
 import { RemoteError } from '#protocol/rpc.ts';
 import type { RuntimeApi, TaskChange } from '#protocol/runtime-api.ts';
 import { Pace } from '../pace.ts';
+import { OneInFlight } from './one-in-flight.ts';
 import { TranscriptText } from './render-transcript.ts';
 import { addressParts, readAddress, taskOf, type TranscriptAddress } from './transcript-address.ts';
 
@@ -154,8 +155,15 @@ export class TranscriptDocuments implements FileSystemProvider, Disposable {
 
   async #load(uri: Uri, store: string, agent: string): Promise<OpenTranscript> {
     const key = uri.toString();
+    // A page is asked for from where the last one ended: two in flight would bring the same turns twice.
+    const updates = new OneInFlight(
+      async () => this.#update(document),
+      () => {
+        pace.ask();
+      },
+    );
     const pace = new Pace(updateInterval, () => {
-      this.#update(document).catch(this.#onError);
+      updates.run().catch(this.#onError);
     });
     pace.see(this.#visible.has(key));
     const document: OpenTranscript = {

@@ -8,6 +8,7 @@ import type { Output } from './output.ts';
 import { report, runToEnd } from './run-flow.ts';
 import { landingLines } from './landing-report.ts';
 import { findStore, runFolders } from './state-folder.ts';
+import { waitingReason } from './waiting-reason.ts';
 
 /** `build`: from a specification to a workspace. */
 export async function build(host: Host, output: Output, command: BuildCommand): Promise<number> {
@@ -84,7 +85,7 @@ export async function land(host: Host, output: Output, command: LandCommand): Pr
     output.json({
       verified: landed.verified,
       landed_files: landed.files.length - waiting.length,
-      waiting_files: waiting.map(({ path, reason }) => ({ path, reason })),
+      waiting_files: waiting.map((file) => ({ path: file.path, reason: waitingReason(file) })),
       files: landed.files,
       store,
     });

@@ -2,6 +2,7 @@ import type { Conflict } from '#protocol/change-sets.ts';
 import type { Dollars, Evidence, LandedFile, RunEvent } from '#protocol/events.ts';
 import type { Handoff } from '#protocol/tasks.ts';
 import { counted, dollars, duration, oneLine, shortHash, tokenCount } from './text.ts';
+import { waitingReason } from './waiting-reason.ts';
 
 /** How an event reads in a log. `always`: told while a run goes on; the others only by `log --events`. */
 export interface EventLine {
@@ -63,7 +64,6 @@ export function eventLine(event: RunEvent): EventLine {
     case 'landing.offered':
     case 'landing.refreshed':
     case 'landing.proposed':
-    case 'landing.removed':
     case 'landing.viewed':
     case 'landing.intended':
     case 'landing.decided':
@@ -249,7 +249,6 @@ function landingLine(event: EventOf<'landing'>): EventLine {
     case 'landing.decided':
       return quiet(event.outcome, oneLine(event.path));
     case 'landing.proposed':
-    case 'landing.removed':
     case 'landing.viewed':
     case 'landing.intended':
       return quiet(event.type.slice('landing.'.length), oneLine(event.path));
@@ -261,6 +260,6 @@ function landingLine(event: EventOf<'landing'>): EventLine {
 
 function landedLine(file: LandedFile): EventLine {
   const path = oneLine(file.path);
-  if (file.result === 'waits') return always('waits', `${path}: ${oneLine(file.reason)}`);
+  if (file.result === 'waits') return always('waits', `${path}: ${oneLine(waitingReason(file))}`);
   return quiet(file.result, path);
 }

@@ -14,6 +14,7 @@ import { runNumbers } from './run-result.ts';
 import { findStore } from './state-folder.ts';
 import { renderScreen } from './terminal-view.ts';
 import { counted, oneLine, shellQuote, shortHash } from './text.ts';
+import { waitingReason } from './waiting-reason.ts';
 
 interface Standing {
   readonly state: RunState;
@@ -89,7 +90,10 @@ function statusJson({ state, events, store, active }: Standing): Record<string, 
         ? null
         : { snapshot: green.snapshot, sequence: green.sequence ?? null, time: lastGreen(events) ?? null },
     landed_files: state.landing?.landed ?? 0,
-    waiting_files: waitingFiles(state.landing?.files.values()).map(({ path, reason }) => ({ path, reason })),
+    waiting_files: waitingFiles(state.landing?.files.values()).map((file) => ({
+      path: file.path,
+      reason: waitingReason(file),
+    })),
     braked: state.braked ?? null,
     reasons: state.reasons,
   };

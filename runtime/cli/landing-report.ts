@@ -1,7 +1,6 @@
 import type { LandedFile, LandingReport } from '#protocol/events.ts';
 import { counted, oneLine, shellQuote } from './text.ts';
-
-type WaitingFile = Extract<LandedFile, { result: 'waits' }>;
+import { needsApproval, waitingReason, type WaitingFile } from './waiting-reason.ts';
 
 const shownFiles = 10;
 
@@ -14,12 +13,12 @@ export function waitingLines(waiting: readonly WaitingFile[], land: string): str
   if (waiting.length === 0) return [];
   const shown = waiting.slice(0, shownFiles);
   const options = shown.map((file) => {
-    const option = file.reason.endsWith('needs your approval') ? '--approve' : '--take';
+    const option = needsApproval(file) ? '--approve' : '--take';
     return ` ${option} ${shellQuote(oneLine(file.path))}`;
   });
   return [
     `${counted(waiting.length, 'file waits', 'files wait')}:`,
-    ...shown.map((file) => `  ${oneLine(file.path)}: ${oneLine(file.reason)}`),
+    ...shown.map((file) => `  ${oneLine(file.path)}: ${oneLine(waitingReason(file))}`),
     ...(waiting.length > shown.length ? [`  … ${waiting.length - shown.length} more`] : []),
     `Settle them and land the rest, or let the built side land (what your file holds is kept): ${land}${options.join('')}`,
   ];

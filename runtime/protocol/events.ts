@@ -1,5 +1,5 @@
 import type { Conflict, ParkedId, SnapshotId } from './change-sets.ts';
-import type { LandingReviewEvent } from './landing-events.ts';
+import type { ApprovalNeed, LandingReviewEvent } from './landing-events.ts';
 import type { Usage } from './models.ts';
 import type { ProviderName } from './providers.ts';
 import type { Decision, FailureMode, Handoff, Role, TaskPath, TaskSpec, TaskState } from './tasks.ts';
@@ -56,7 +56,7 @@ export type RunStatus = 'complete' | 'partial' | 'failed' | 'interrupted';
 
 export type LandedFile =
   | { readonly path: string; readonly result: 'written' | 'deleted' | 'merged' | 'already-there' }
-  | { readonly path: string; readonly result: 'waits'; readonly reason: string };
+  | ({ readonly path: string; readonly result: 'waits'; readonly reason: string } & Partial<ApprovalNeed>);
 
 /** Of a model call; null where no price is known for its model. */
 export type Dollars = number | null;

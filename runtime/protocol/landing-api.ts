@@ -1,5 +1,5 @@
 import type { BlobHash } from './change-sets.ts';
-import type { LandingId, LandingObstacle } from './landing-events.ts';
+import type { ApprovalNeed, LandingId, LandingObstacle } from './landing-events.ts';
 
 /** A file of a landing, as the user has seen it. */
 export interface LandingTarget {
@@ -27,7 +27,7 @@ export type LandingOutcome = { readonly path: string } & (
   | { readonly kind: 'done' }
   /** Another version is proposed now, or it is decided already. */
   | { readonly kind: 'outdated' }
-  | { readonly kind: 'needs-approval'; readonly why: string }
+  | ({ readonly kind: 'needs-approval' } & ApprovalNeed)
   | { readonly kind: 'obstacle'; readonly obstacle: LandingObstacle }
   /** The file system refused: its code (`ENOSPC`), and nothing was changed. */
   | { readonly kind: 'failed'; readonly code: string }

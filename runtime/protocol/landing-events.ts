@@ -25,6 +25,27 @@ export type LandingObstacle =
   | 'read-only'
   | 'keeps-changing';
 
+/** Who obeys a file, or what it does, so that the user must approve it by name. */
+export type LandingApproval =
+  | 'git'
+  | 'editors'
+  | 'hook'
+  | 'coding-agents'
+  | 'continuous-integration'
+  | 'tools'
+  | 'package-scripts'
+  /** A symbolic link that leads out of the workspace. */
+  | 'link-outside'
+  /** Of a journal of another version, which gives a reason that this one does not know. */
+  | 'other';
+
+/** Why a change waits for the user's approval. */
+export interface ApprovalNeed {
+  readonly approval: LandingApproval;
+  /** The target of a link that leads out of the workspace. */
+  readonly linksTo?: string;
+}
+
 /** What may be written at a path, and what for. */
 export interface Proposal {
   /** 1 for the first; rises with each later one of the path in this landing. */
@@ -40,8 +61,10 @@ export interface Proposal {
   readonly content: Side;
   /** Of the build's and the user's content: `text` has lines. */
   readonly kind: 'text' | 'binary' | 'link';
-  /** Why it needs the user's approval, as `protected-paths.ts` puts it. */
-  readonly approval?: string;
+  /** Why it needs the user's approval. */
+  readonly approval?: LandingApproval;
+  /** Where a link leads that needs approval. */
+  readonly linksTo?: string;
   readonly obstacle?: LandingObstacle;
   /** The user has changed it. */
   readonly edited: boolean;
@@ -73,7 +96,6 @@ export type LandingReviewEvent =
       readonly cause: ProposalCause;
       readonly proposal: Proposal;
     }
-  | { readonly type: 'landing.removed'; readonly landing: LandingId; readonly path: string }
   | {
       readonly type: 'landing.viewed';
       readonly landing: LandingId;

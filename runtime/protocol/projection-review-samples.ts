@@ -30,7 +30,6 @@ export const ofReview: fc.Arbitrary<LandingReviewEvent> = fc.oneof(
     cause: 'offered',
     proposal: proposalOf(version, file, content),
   })),
-  fc.record({ landing, path, type: fc.constant('landing.removed') }),
   fc.record({ landing, path, version: small, viewed: fc.boolean(), type: fc.constant('landing.viewed') }),
   fc.record({
     landing,

@@ -1,5 +1,6 @@
 import type { SnapshotId } from './change-sets.ts';
 import type { RunEventBody } from './events.ts';
+import { withApprovalCode } from './landing-approvals.ts';
 import type { LandingId, LandingReviewEvent, Proposal, Side } from './landing-events.ts';
 import { mustHold, ProjectionError } from './projection-error.ts';
 
@@ -10,6 +11,11 @@ export interface LandingFile {
   readonly proposal: Proposal;
   /** The user has ticked this version. */
   readonly viewed: boolean;
+}
+
+/** The file waits for the user. */
+export function isUndecided(file: LandingFile | undefined): file is LandingFile {
+  return file?.state === 'pending' || file?.state === 'conflict';
 }
 
 /** What green brings to the user's workspace, to be decided file by file. Live: it changes with later events. */
@@ -89,7 +95,7 @@ class ReviewEntry implements LandingReview {
 
   get undecided(): number {
     let count = 0;
-    for (const { state } of this.files.values()) if (state === 'pending' || state === 'conflict') count += 1;
+    for (const file of this.files.values()) if (isUndecided(file)) count += 1;
     return count;
   }
 }
@@ -129,7 +135,9 @@ export class ReviewProjection implements ReviewState {
   restore({ landing, decisions, intents, discarded, offered, decided }: ReviewRecord): void {
     if (landing) {
       this.landing = new ReviewEntry(landing.id, landing.green, landing.verified);
-      for (const file of landing.files) this.landing.files.set(file.path, file);
+      for (const file of landing.files) {
+        this.landing.files.set(file.path, { ...file, proposal: withApprovalCode(file.proposal) });
+      }
     }
     this.decisions.push(...decisions);
     for (const intent of intents) this.intents.set(intent.decision, intent);
@@ -160,11 +168,6 @@ export class ReviewProjection implements ReviewState {
       case 'landing.proposed':
         this.#propose(event);
         break;
-      case 'landing.removed':
-        this.#undecided(event);
-        this.#mustBeIdle(event);
-        this.#landing(event).files.delete(event.path);
-        break;
       case 'landing.viewed': {
         const file = this.#undecided(event);
         mustHold(file.proposal.version === event.version, 'another version is proposed', {
@@ -191,11 +194,11 @@ export class ReviewProjection implements ReviewState {
       landing,
       path,
     });
-    const isOpen = before === undefined || before.state === 'pending' || before.state === 'conflict';
+    const isOpen = before === undefined || isUndecided(before);
     mustHold(isOpen, 'what is decided is not proposed again', { landing, path });
     files.set(path, {
       path,
-      proposal,
+      proposal: withApprovalCode(proposal),
       state: proposal.obstacle === undefined ? 'pending' : 'conflict',
       viewed: before?.viewed === true && before.proposal.content?.hash === proposal.content?.hash,
     });
@@ -340,8 +343,7 @@ export class ReviewProjection implements ReviewState {
 
   #undecided(event: { readonly landing: LandingId; readonly path: string }): LandingFile {
     const file = this.#landing(event).files.get(event.path);
-    const isOpen = file?.state === 'pending' || file?.state === 'conflict';
-    mustHold(isOpen, 'the landing has no such file that is undecided', {
+    mustHold(isUndecided(file), 'the landing has no such file that is undecided', {
       landing: event.landing,
       path: event.path,
     });

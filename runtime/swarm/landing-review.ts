@@ -9,7 +9,8 @@ import type {
   OpenFile,
 } from '#protocol/landing-api.ts';
 import type { LandingReviewEvent } from '#protocol/landing-events.ts';
-import type { LandingFile, LandingIntent } from '#protocol/projection-review.ts';
+import { withPartners } from '#protocol/landing-partners.ts';
+import { isUndecided, type LandingFile, type LandingIntent } from '#protocol/projection-review.ts';
 import { hash } from 'node:crypto';
 import { LandingError } from './landing-error.ts';
 import { isSameSide, mergeSides, sideOf } from './landing-merge.ts';
@@ -18,15 +19,7 @@ import type { LandingParts } from './landing.ts';
 import { ReviewAcceptance, type Permission } from './review-acceptance.ts';
 import { ReviewContents } from './review-contents.ts';
 import { ReviewEditing } from './review-editing.ts';
-import {
-  decisionName,
-  hashesIn,
-  isBusy,
-  isUndecided,
-  landingOf,
-  proposed,
-  type ReviewParts,
-} from './review-parts.ts';
+import { decisionName, hashesIn, isBusy, landingOf, proposed, type ReviewParts } from './review-parts.ts';
 import { ReviewProposals, type Sighted } from './review-proposals.ts';
 import { ReviewUndo } from './review-undo.ts';
 import { WorkspaceFiles, type Content } from './workspace-files.ts';
@@ -298,17 +291,15 @@ export class LandingReview {
   }: LandingCommand & { readonly files: readonly LandingTarget[] }): Promise<readonly LandingOutcome[]> {
     const current = landingOf(this.#review, landing);
     const events: LandingReviewEvent[] = [];
-    const outcomes = this.#acceptance
-      .withPartners(current, files)
-      .map(({ path, version }): LandingOutcome => {
-        const file = current.files.get(path);
-        const isNewest = isUndecided(file) && file.proposal.version === version;
-        if (!isNewest || isBusy(this.#review, path)) return { path, kind: 'outdated' };
-        const decision = decisionName(this.#review, events.length);
-        const { trunk } = file.proposal;
-        events.push({ type: 'landing.decided', landing, decision, path, outcome: 'discarded', group, trunk });
-        return { path, kind: 'done' };
-      });
+    const outcomes = withPartners(current, files).map(({ path, version }): LandingOutcome => {
+      const file = current.files.get(path);
+      const isNewest = isUndecided(file) && file.proposal.version === version;
+      if (!isNewest || isBusy(this.#review, path)) return { path, kind: 'outdated' };
+      const decision = decisionName(this.#review, events.length);
+      const { trunk } = file.proposal;
+      events.push({ type: 'landing.decided', landing, decision, path, outcome: 'discarded', group, trunk });
+      return { path, kind: 'done' };
+    });
     await this.#parts.log.publish(...events);
     return outcomes;
   }

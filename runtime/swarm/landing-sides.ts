@@ -1,4 +1,5 @@
 import type { FileEntry } from '#protocol/change-sets.ts';
+import type { ApprovalNeed } from '#protocol/landing-events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { Repository, Snapshot } from '#vcs/repository.ts';
 import { RunError } from './errors.ts';
@@ -99,11 +100,12 @@ function textOf(content: Content): string | undefined {
 }
 
 /** Why the user must approve this change by name; undefined when they need not. */
-export function protection(path: string, current: Content, wanted: Content): string | undefined {
-  const what = protectionOf(path);
-  if (what !== undefined) return what;
-  if (changesPackageScripts(path, textOf(current), textOf(wanted))) return 'its package scripts change';
+export function protection(path: string, current: Content, wanted: Content): ApprovalNeed | undefined {
+  const approval = protectionOf(path);
+  if (approval !== undefined) return { approval };
+  if (changesPackageScripts(path, textOf(current), textOf(wanted))) return { approval: 'package-scripts' };
   if (wanted?.mode !== 'symlink') return undefined;
-  const target = textOf(wanted) ?? '';
-  return target.startsWith('/') || target.split('/').includes('..') ? `it links to ${target}` : undefined;
+  const linksTo = textOf(wanted) ?? '';
+  const isOutside = linksTo.startsWith('/') || linksTo.split('/').includes('..');
+  return isOutside ? { approval: 'link-outside', linksTo } : undefined;
 }

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '#edges/clock.ts';
 import { nodeFileSystem, type FileSystem } from '#edges/file-system.ts';
 import type { Change } from '#protocol/change-sets.ts';
+import type { LandedFile } from '#protocol/events.ts';
 import { RunProjection } from '#protocol/projection.ts';
 import { defaultCaps, type LandRequest } from '#protocol/requests.ts';
 import type { Provenance } from '#protocol/tasks.ts';
@@ -25,6 +26,12 @@ import { createRepository } from '#vcs/open-repository.ts';
 import { workspaceSource } from '#vcs/workspace-import.ts';
 import { EventLog } from './event-log.ts';
 import { Landing } from './landing.ts';
+
+/** Why a file waits. */
+function waitsFor(file: Extract<LandedFile, { result: 'waits' }>): string {
+  if (file.approval === undefined) return `waits: ${file.reason}`;
+  return ['needs approval', file.approval, file.linksTo ?? []].flat().join(' ');
+}
 
 const provenance: Provenance = {
   run: 'r',
@@ -86,9 +93,7 @@ async function bench(
   const land = async (request: LandRequest): Promise<readonly string[]> => {
     const landing = new Landing({ workspace, fileSystem, repository, log, replaced });
     const { files } = await landing.land(request);
-    return files.map(
-      (file) => `${file.path} ${file.result === 'waits' ? `waits: ${file.reason}` : file.result}`,
-    );
+    return files.map((file) => `${file.path} ${file.result === 'waits' ? waitsFor(file) : file.result}`);
   };
   return {
     workspace,
@@ -199,8 +204,8 @@ describe('what needs approval', () => {
     await using one = await bench({});
     await one.build({ '.vscode/tasks.json': '{}', 'AGENTS.md': 'obey', 'src/a.js': '1' });
     expect(await one.land()).toEqual([
-      '.vscode/tasks.json waits: editors obey it; it needs your approval',
-      'AGENTS.md waits: coding agents obey it; it needs your approval',
+      '.vscode/tasks.json needs approval editors',
+      'AGENTS.md needs approval coding-agents',
       'src/a.js written',
     ]);
     expect(await one.land('AGENTS.md')).toContain('AGENTS.md written');
@@ -209,7 +214,7 @@ describe('what needs approval', () => {
   test('includes the deletion of such a file', async () => {
     await using one = await bench({ 'AGENTS.md': 'obey' });
     await one.build({ 'AGENTS.md': null });
-    expect(await one.land()).toEqual(['AGENTS.md waits: coding agents obey it; it needs your approval']);
+    expect(await one.land()).toEqual(['AGENTS.md needs approval coding-agents']);
   });
 
   test('includes package scripts, and no other change of a package', async () => {
@@ -217,15 +222,13 @@ describe('what needs approval', () => {
     await one.build({ 'package.json': '{"name":"b","scripts":{"test":"node t.js"}}' });
     expect(await one.land()).toEqual(['package.json written']);
     await one.build({ 'package.json': '{"name":"b","scripts":{"test":"node t.js","postinstall":"x"}}' });
-    expect(await one.land()).toEqual([
-      'package.json waits: its package scripts change; it needs your approval',
-    ]);
+    expect(await one.land()).toEqual(['package.json needs approval package-scripts']);
   });
 
   test('includes links that lead out of the workspace', async () => {
     await using one = await bench({});
     await one.build({ out: '../../etc/passwd' }, 'symlink');
-    expect(await one.land()).toEqual(['out waits: it links to ../../etc/passwd; it needs your approval']);
+    expect(await one.land()).toEqual(['out needs approval link-outside ../../etc/passwd']);
   });
 });
 

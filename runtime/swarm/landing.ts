@@ -1,6 +1,7 @@
 import type { FileSystem } from '#edges/file-system.ts';
 import type { FileEntry } from '#protocol/change-sets.ts';
 import type { LandedFile, LandingReport } from '#protocol/events.ts';
+import type { ApprovalNeed } from '#protocol/landing-events.ts';
 import type { LandRequest } from '#protocol/requests.ts';
 import { defaultFieldGuide } from '#protocol/field-guide.ts';
 import type { Repository, Snapshot } from '#vcs/repository.ts';
@@ -119,8 +120,8 @@ export class Landing {
       return waits(path, 'you have discarded it in the editor');
     }
     if (!isTaken && !request.approve.includes(path)) {
-      const reason = protection(path, current, wanted);
-      if (reason !== undefined) return waits(path, `${reason}; it needs your approval`);
+      const need = protection(path, current, wanted);
+      if (need !== undefined) return waits(path, 'it needs your approval', need);
     }
     if (found.kind === 'file' && current?.mode !== 'symlink' && (found.permissions & 0o200) === 0) {
       return waits(path, 'the file is read-only');
@@ -151,8 +152,8 @@ function isNote(path: string): boolean {
   return [designFolder, defaultFieldGuide.folder].some((folder) => path.startsWith(`${folder}/`));
 }
 
-function waits(path: string, reason: string): Landed {
-  return { file: { path, result: 'waits', reason } };
+function waits(path: string, reason: string, need?: ApprovalNeed): Landed {
+  return { file: { path, result: 'waits', reason, ...need } };
 }
 
 /** `entry` is trunk's side: what the next landing of the path is compared with. */

@@ -1,26 +1,28 @@
+import type { LandingApproval } from '#protocol/landing-events.ts';
+
 /** Paths whose files other programs obey: what an agent writes there needs the user's approval before it lands. */
-const protectedPatterns: readonly { readonly pattern: RegExp; readonly what: string }[] = [
-  { pattern: /(^|\/)\.git(\/|$)/i, what: 'git reads it' },
-  { pattern: /(^|\/)\.(gitattributes|gitmodules)$/i, what: 'git reads it' },
-  { pattern: /(^|\/)\.(vscode|idea|devcontainer)\//i, what: 'editors obey it' },
-  { pattern: /\.code-workspace$/i, what: 'editors obey it' },
-  { pattern: /(^|\/)\.(husky|githooks)\//i, what: 'it is a hook' },
-  { pattern: /(^|\/)\.?lefthook(-local)?\.(yml|yaml|toml|json)$/i, what: 'it is a hook' },
-  { pattern: /(^|\/)\.pre-commit-config\.ya?ml$/i, what: 'it is a hook' },
-  { pattern: /(^|\/)\.?mcp\.json$/i, what: 'coding agents obey it' },
-  { pattern: /^\.(github|gitlab|circleci|buildkite)\//i, what: 'continuous integration runs it' },
+const protectedPatterns: readonly { readonly pattern: RegExp; readonly what: LandingApproval }[] = [
+  { pattern: /(^|\/)\.git(\/|$)/i, what: 'git' },
+  { pattern: /(^|\/)\.(gitattributes|gitmodules)$/i, what: 'git' },
+  { pattern: /(^|\/)\.(vscode|idea|devcontainer)\//i, what: 'editors' },
+  { pattern: /\.code-workspace$/i, what: 'editors' },
+  { pattern: /(^|\/)\.(husky|githooks)\//i, what: 'hook' },
+  { pattern: /(^|\/)\.?lefthook(-local)?\.(yml|yaml|toml|json)$/i, what: 'hook' },
+  { pattern: /(^|\/)\.pre-commit-config\.ya?ml$/i, what: 'hook' },
+  { pattern: /(^|\/)\.?mcp\.json$/i, what: 'coding-agents' },
+  { pattern: /^\.(github|gitlab|circleci|buildkite)\//i, what: 'continuous-integration' },
   {
     pattern: /^(\.gitlab-ci\.yml|azure-pipelines\.yml|jenkinsfile|\.travis\.yml)$/i,
-    what: 'continuous integration runs it',
+    what: 'continuous-integration',
   },
-  { pattern: /(^|\/)(agents|claude|gemini)\.md$/i, what: 'coding agents obey it' },
-  { pattern: /(^|\/)\.(cursorrules|windsurfrules|clinerules)$/i, what: 'coding agents obey it' },
-  { pattern: /(^|\/)\.(cursor|claude|codex|continue)\//i, what: 'coding agents obey it' },
-  { pattern: /(^|\/)\.(npmrc|yarnrc|yarnrc\.yml|envrc|env)$/i, what: 'tools and shells read it' },
+  { pattern: /(^|\/)(agents|claude|gemini)\.md$/i, what: 'coding-agents' },
+  { pattern: /(^|\/)\.(cursorrules|windsurfrules|clinerules)$/i, what: 'coding-agents' },
+  { pattern: /(^|\/)\.(cursor|claude|codex|continue)\//i, what: 'coding-agents' },
+  { pattern: /(^|\/)\.(npmrc|yarnrc|yarnrc\.yml|envrc|env)$/i, what: 'tools' },
 ];
 
 /** Why a path needs approval; undefined when it does not. */
-export function protectionOf(path: string): string | undefined {
+export function protectionOf(path: string): LandingApproval | undefined {
   return protectedPatterns.find(({ pattern }) => pattern.test(path))?.what;
 }
 

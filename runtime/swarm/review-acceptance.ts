@@ -1,8 +1,9 @@
 import type { AcceptCommand, LandingOutcome, LandingTarget } from '#protocol/landing-api.ts';
 import type { LandingReviewEvent, Side } from '#protocol/landing-events.ts';
-import type { LandingFile, LandingReview as Landing } from '#protocol/projection-review.ts';
+import { withPartners } from '#protocol/landing-partners.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 import { isSameSide } from './landing-merge.ts';
-import { decisionName, isBusy, isUndecided, landingOf, proposed, type ReviewParts } from './review-parts.ts';
+import { decisionName, isBusy, landingOf, proposed, type ReviewParts } from './review-parts.ts';
 import type { Sighted } from './review-proposals.ts';
 import type { Content, Found } from './workspace-files.ts';
 
@@ -40,7 +41,7 @@ export class ReviewAcceptance {
   async accept(command: AcceptCommand): Promise<readonly LandingOutcome[]> {
     const outcomes = new Map<string, LandingOutcome>();
     const landing = landingOf(this.#parts.log.projection.review, command.landing);
-    const files = this.withPartners(landing, command.files);
+    const files = withPartners(landing, command.files);
     const isGoing = ({ path }: LandingTarget): boolean => landing.files.get(path)?.proposal.content === null;
     const going = files.filter(isGoing);
     // What goes makes room: a folder may become a file, and a file a folder.
@@ -63,20 +64,6 @@ export class ReviewAcceptance {
       open = await this.#acceptOnce(command, open, outcomes);
     }
     for (const { path } of open) outcomes.set(path, { path, kind: 'obstacle', obstacle: 'keeps-changing' });
-  }
-
-  /** Both halves of a move are decided together. */
-  withPartners(landing: Landing, files: readonly LandingTarget[]): readonly LandingTarget[] {
-    const wanted = new Map(files.map((file) => [file.path, file]));
-    for (const { path, proposal } of landing.files.values()) {
-      const { movedFrom } = proposal;
-      if (movedFrom === undefined || wanted.has(path) === wanted.has(movedFrom)) continue;
-      const partner = landing.files.get(wanted.has(path) ? movedFrom : path);
-      if (isUndecided(partner)) {
-        wanted.set(partner.path, { path: partner.path, version: partner.proposal.version });
-      }
-    }
-    return [...wanted.values()];
   }
 
   /** Those that changed while they were written, to be tried again. */
@@ -113,9 +100,11 @@ export class ReviewAcceptance {
     const now = sighted ?? (await proposals.look(path));
     const file = await this.#sight(landingId, known, now);
     if (now.kind === 'blocked') return { path, kind: 'obstacle', obstacle: 'way-blocked' };
-    const { obstacle, approval } = file.proposal;
+    const { obstacle, approval, linksTo } = file.proposal;
     if (obstacle !== undefined && !replace) return { path, kind: 'obstacle', obstacle };
-    if (approval !== undefined && !approved) return { path, kind: 'needs-approval', why: approval };
+    if (approval !== undefined && !approved) {
+      return { path, kind: 'needs-approval', approval, ...(linksTo === undefined ? {} : { linksTo }) };
+    }
     const { found, content: seen } = now;
     if (found.kind === 'file' && seen?.mode !== 'symlink' && (found.permissions & 0o200) === 0) {
       return { path, kind: 'obstacle', obstacle: 'read-only' };

@@ -1,5 +1,5 @@
 import type { LandingReviewEvent, Proposal, ProposalCause, Side } from '#protocol/landing-events.ts';
-import type { LandingFile, LandingReview as Landing, ReviewState } from '#protocol/projection-review.ts';
+import type { LandingReview as Landing, ReviewState } from '#protocol/projection-review.ts';
 import { LandingError } from './landing-error.ts';
 import type { EventLog } from './event-log.ts';
 import type { LandingSides } from './landing-sides.ts';
@@ -16,10 +16,6 @@ export interface ReviewParts {
   readonly proposals: ReviewProposals;
   /** Decisions whose edit an editor has been told, and that it has not ended. */
   readonly editing: Set<string>;
-}
-
-export function isUndecided(file: LandingFile | undefined): file is LandingFile {
-  return file?.state === 'pending' || file?.state === 'conflict';
 }
 
 /** A step on the file is under way: in an editor, which has not ended it. */

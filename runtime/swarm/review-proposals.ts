@@ -130,7 +130,7 @@ export class ReviewProposals {
 
   async #draft(path: string, sides: Sides, obstacle: LandingObstacle | undefined): Promise<Draft> {
     const { base, trunk, file, seen, content, edited } = sides;
-    const approval = isSameContent(seen, content) ? undefined : protection(path, seen, content);
+    const need = isSameContent(seen, content) ? undefined : protection(path, seen, content);
     return {
       base,
       trunk,
@@ -138,7 +138,7 @@ export class ReviewProposals {
       seen: await this.#contents.keep(seen),
       content: await this.#contents.keep(content),
       kind: kindOf(seen, content),
-      ...(approval === undefined ? {} : { approval }),
+      ...need,
       ...(obstacle === undefined ? {} : { obstacle }),
       edited,
     };

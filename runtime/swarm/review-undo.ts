@@ -1,10 +1,10 @@
 import type { LandingOutcome } from '#protocol/landing-api.ts';
 import type { LandingReviewEvent } from '#protocol/landing-events.ts';
-import type { LandingDecision } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingDecision } from '#protocol/projection-review.ts';
 import { LandingError } from './landing-error.ts';
 import { isSameSide, mergeSides, sideOf } from './landing-merge.ts';
 import type { ReviewAcceptance } from './review-acceptance.ts';
-import { isBusy, isUndecided, proposed, type ReviewParts } from './review-parts.ts';
+import { isBusy, proposed, type ReviewParts } from './review-parts.ts';
 import type { Sighted } from './review-proposals.ts';
 import type { Content } from './workspace-files.ts';
 
