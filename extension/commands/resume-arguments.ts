@@ -19,7 +19,7 @@ export function parseResumeArguments(given: unknown): ResumeArguments {
   return {
     ...(typeof store === 'string' && store !== '' ? { store } : {}),
     ...(typeof choices === 'object' ? { models: choices } : {}),
-    ...(typeof budgetUsd === 'number' && budgetUsd > 0 ? { budgetUsd } : {}),
+    ...(typeof budgetUsd === 'number' && Number.isFinite(budgetUsd) && budgetUsd > 0 ? { budgetUsd } : {}),
     ...(choose === 'models' || choose === 'budget' ? { choose } : {}),
   };
 }

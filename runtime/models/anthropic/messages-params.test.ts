@@ -72,6 +72,12 @@ describe('a call of the Messages API', () => {
     expect(messages[1]?.content).toEqual([{ type: 'tool_use', id: 'call_1', name: 'read_file', input }]);
   });
 
+  it('is accepted although a past call was to a tool that nobody could have', () => {
+    const name = `edit_file<|channel|>${'x'.repeat(100)}`;
+    const { messages } = paramsOf(user, { role: 'assistant', text: '', toolCalls: [{ ...call, name }] });
+    expect(messages[1]?.content).toMatchObject([{ name: expect.stringMatching(/^edit_file[\w-]{55}$/u) }]);
+  });
+
   it('keeps call and result together where another provider gave the call an id that this one refuses', () => {
     const id = 'functions.read_file:0';
     const { messages } = paramsOf(

@@ -9,7 +9,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ChatMessage, ChatRequest, ToolSpec } from '#protocol/models.ts';
-import { argumentsObject, portableCallId, splitSystem } from '../http/past-calls.ts';
+import { argumentsObject, portableCallId, portableCallName, splitSystem } from '../http/past-calls.ts';
 
 /** Kept for 5 minutes since the last use. */
 const cached: CacheControlEphemeral = { type: 'ephemeral' };
@@ -86,7 +86,12 @@ function toBlocks(message: ChatMessage): Block[] {
       return [
         ...text,
         ...message.toolCalls.map(({ id, name, args }): Block => {
-          return { type: 'tool_use', id: portableCallId(id), name, input: argumentsObject(args) };
+          return {
+            type: 'tool_use',
+            id: portableCallId(id),
+            name: portableCallName(name),
+            input: argumentsObject(args),
+          };
         }),
       ];
     case 'tool':

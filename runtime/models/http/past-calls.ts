@@ -35,6 +35,14 @@ export function portableCallId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : toolCallId(id, 0);
 }
 
+/**
+ * The name of a past call as every provider takes it. Some models write more than the name of a tool, or one that nobody
+ * has; the result of that call has told them.
+ */
+export function portableCallName(name: string): string {
+  return name.replaceAll(/[^\w-]/gu, '_').slice(0, 64);
+}
+
 /** The system prompt, for formats where it stands apart, and the messages behind it. */
 export function splitSystem(messages: readonly ChatMessage[]): {
   readonly system: string;

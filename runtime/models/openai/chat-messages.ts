@@ -4,7 +4,7 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { ChatMessage, ChatRequest, ToolCall, ToolSpec } from '#protocol/models.ts';
-import { argumentsText } from '../http/past-calls.ts';
+import { argumentsText, portableCallName } from '../http/past-calls.ts';
 
 /** `max_completion_tokens` is OpenAI's own today, and `openai/…` speaks another format; all others know `max_tokens`. */
 export function toChatParams(model: string, request: ChatRequest): ChatCompletionCreateParamsStreaming {
@@ -50,6 +50,6 @@ function toWireCall(call: ToolCall): {
   return {
     id: call.id,
     type: 'function',
-    function: { name: call.name, arguments: argumentsText(call.args) },
+    function: { name: portableCallName(call.name), arguments: argumentsText(call.args) },
   };
 }

@@ -18,7 +18,7 @@ it('a call of the Responses API keeps nothing at OpenAI and sends past calls wit
         text: 'I list.',
         toolCalls: [
           { id: 'call_1', name: 'list', args: '{"a": 1}' },
-          { id, name: 'list', args: '{"a":' },
+          { id, name: 'functions.list now', args: '{"a":' },
         ],
       },
       { role: 'tool', callId: 'call_1', text: 'none' },
@@ -33,7 +33,7 @@ it('a call of the Responses API keeps nothing at OpenAI and sends past calls wit
       { role: 'user', content: 'Build it.' },
       { role: 'assistant', content: 'I list.' },
       { type: 'function_call', call_id: 'call_1', name: 'list', arguments: '{"a": 1}' },
-      { type: 'function_call', call_id: toolCallId(id, 0), name: 'list', arguments: '{}' },
+      { type: 'function_call', call_id: toolCallId(id, 0), name: 'functions_list_now', arguments: '{}' },
       { type: 'function_call_output', call_id: 'call_1', output: 'none' },
       { type: 'function_call_output', call_id: toolCallId(id, 0), output: 'malformed' },
       { role: 'developer', content: 'Hurry.' },

@@ -4,7 +4,7 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import type { ChatMessage, ChatRequest, ToolSpec } from '#protocol/models.ts';
-import { argumentsText, portableCallId, splitSystem } from '../http/past-calls.ts';
+import { argumentsText, portableCallId, portableCallName, splitSystem } from '../http/past-calls.ts';
 
 /**
  * A stateless call: OpenAI keeps nothing (`store: false`), and all of the transcript is sent each time.
@@ -40,7 +40,7 @@ function toInputItems(message: ChatMessage): ResponseInputItem[] {
         return {
           type: 'function_call',
           call_id: portableCallId(call.id),
-          name,
+          name: portableCallName(name),
           arguments: argumentsText(args),
         };
       });

@@ -40,6 +40,11 @@ describe('the check of a playbook', () => {
     expect(checkPlaybook(book(sound), tools)).toEqual([]);
   });
 
+  it('takes an unknown tool where nothing is expected of it', () => {
+    const refused = call('fix_it', {}, 'outcome=invalid');
+    expect(checkPlaybook(book({ 'worker root 1 1': [refused, finish] }), tools)).toEqual([]);
+  });
+
   it('takes a root that is a worker', () => {
     expect(checkPlaybook(book({ 'worker root 1 1': [finish] }), tools)).toEqual([]);
   });

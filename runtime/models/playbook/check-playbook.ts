@@ -1,5 +1,5 @@
 import { findDeadlock } from './find-deadlock.ts';
-import { indexPlaybook, type IndexedTurn, type PlaybookIndex } from './playbook-index.ts';
+import { indexPlaybook, isRejected, type IndexedTurn, type PlaybookIndex } from './playbook-index.ts';
 import type { Playbook, PlaybookTurn } from './playbook.ts';
 
 /** The call that ends a conversation, by the first word of its key. */
@@ -42,7 +42,7 @@ export function checkPlaybook(playbook: Playbook, toolNames: readonly string[]):
 
 function checkCalls(turn: PlaybookTurn, toolNames: readonly string[]): string[] {
   return turn.calls
-    .filter((call) => !toolNames.includes(call.tool))
+    .filter((call) => !toolNames.includes(call.tool) && !isRejected(call))
     .map((call) => `calls '${call.tool}', which is not a tool: use one of ${toolNames.join(', ')}`);
 }
 

@@ -295,6 +295,19 @@ describe('what agents said', () => {
     expect(call?.args).toEqual({ written: '{"path": ' });
   });
 
+  it('to a tool that nobody has is played as one that comes to nothing', async () => {
+    const tool = 'edit_file<|channel|>\nnow';
+    const problem = JSON.stringify(`no tool ${tool}; there are finish, submit`);
+    const playbook = recorded(
+      [...planned, started('root/a'), ...answered('worker root/a 1 1', 'root/a')],
+      turn('worker root/a 1 1', '', [tool, {}]),
+      result(tool, `outcome=invalid problem=${problem}`),
+    );
+    const call = (await loaded(playbook)).turns.get('worker root/a 1 1')?.calls[0];
+    expect(call?.tool).toBe('edit_file<|channel|> now');
+    expect([...(call?.expect ?? [])]).toEqual([['outcome', 'invalid']]);
+  });
+
   it('and held a key, is said to be without it', () => {
     const { notes } = recorded(
       [...planned, started('root/a'), ...answered('worker root/a 1 1', 'root/a')],
