@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Clock } from '#edges/clock.ts';
 import type { FileSystem } from '#edges/file-system.ts';
 import type { Randomness } from '#edges/randomness.ts';
@@ -95,6 +95,14 @@ export class RunFolders {
     return [...new Set([...named, ...stores])];
   }
 
+  /** The store lies among the runs of some workspace, or would if it were still there. */
+  async holds(store: string): Promise<boolean> {
+    const [runs, there] = [join(this.#state, 'runs'), resolve(store)];
+    const [realRuns, realStore] = [await this.#realPath(runs), await this.#realPath(there)];
+    // A store that is gone has no real path.
+    return isInside(realRuns, realStore) || (realStore === there && isInside(runs, there));
+  }
+
   async #entries(folder: string): Promise<readonly string[]> {
     try {
       const entries = await this.#edges.fileSystem.readDirectory(folder);
@@ -120,4 +128,9 @@ export class RunFolders {
       return path;
     }
   }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { cp, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gatedRun, type GatedRun } from './testing/gated-run.ts';
 import { inProcess, TestHost } from './testing/test-host.ts';
@@ -43,10 +44,31 @@ describe('the transcript of an agent', () => {
   });
 
   it('is missed in words when the store is gone', async () => {
-    const store = join(run.folder, 'nowhere');
+    const store = join(run.folder, 'state', 'runs', 'shop', 'nowhere');
     await expect(host.api.transcriptPage(store, agent, 0)).rejects.toMatchObject({
       area: 'JournalError',
       code: 'no-store',
     });
+  });
+
+  it('is not read from a store that lies elsewhere, wherever a link leads, unless the run is shown', async () => {
+    const { store } = await host.start(run);
+    await run.openGate();
+    await host.until(() => host.outcomes.length > 0);
+    await host.api.closeRun(store);
+    const elsewhere = join(run.folder, 'elsewhere');
+    await cp(store, elsewhere, { recursive: true });
+    const link = join(dirname(store), 'link');
+    await symlink(elsewhere, link);
+    const around = `${dirname(store)}/../../../elsewhere`;
+    for (const other of [elsewhere, link, around]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await expect(host.api.transcriptPage(other, agent, 0)).rejects.toMatchObject({
+        area: 'RunError',
+        code: 'not-open',
+      });
+    }
+    await host.api.openRun(elsewhere);
+    expect((await host.api.transcriptPage(elsewhere, agent, 0)).items.length).toBeGreaterThan(3);
   });
 });

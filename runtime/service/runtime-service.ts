@@ -135,7 +135,10 @@ export class RuntimeService {
 
   async transcriptPage(store: string, agent: string, from: number): Promise<TranscriptPage> {
     const shown = this.#runs.get(store);
-    return shown ? shownTranscript(shown, agent, from) : storedTranscript(store, agent, from, this.#edges);
+    if (shown) return shownTranscript(shown, agent, from);
+    // An address that anyone can write names the store: only runs are read that are the user's own.
+    if (!(await this.#folders.holds(store))) throw new RunError('not-open', 'the run is not open', { store });
+    return storedTranscript(store, agent, from, this.#edges);
   }
 
   async recordRun(store: string, folder: string): Promise<RecordedRun> {
