@@ -24,6 +24,8 @@ describe('a run that is started over a channel', () => {
     await run.openGate();
     await host.until(() => host.outcomes.length > 0);
     expect(host.outcomes).toEqual([{ kind: 'ended', status: 'complete' }]);
+    // What it has built is offered for review behind its end.
+    await host.until(() => host.projection.review.landing !== undefined);
     const { json } = await host.api.snapshot(store);
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(host.projection.snapshot())));
     const files = await host.api.trunkFiles(store, '');
@@ -79,6 +81,28 @@ describe('a run that is started over a channel', () => {
     expect(await host.api.resumeRun({ store, caps: {}, environment })).toMatchObject({ mode: 'driving' });
     await host.until(() => host.outcomes.length > 1);
     expect(host.outcomes[1]).toEqual({ kind: 'ended', status: 'complete' });
+  });
+
+  it('is stopped when everything is asked for at once', async () => {
+    const { store } = await host.start(run);
+    await host.api.stopRun(store);
+    await host.api.closeRun(store);
+    const { environment } = run.start;
+    const opened = await Promise.all([
+      host.api.openRun(store),
+      host.api.openRun(store),
+      host.api.resumeRun({ store, caps: {}, environment }),
+      host.api.openRun(store),
+      host.api.resumeRun({ store, caps: {}, environment }),
+    ]);
+    expect(opened.map(({ mode }) => mode)).toEqual(['open', 'open', 'driving', 'driving', 'driving']);
+    await Promise.all([host.api.openRun(store), host.api.stopRun(store)]);
+    await host.until(() => host.outcomes.length > 1);
+    expect(host.outcomes[1]).toEqual({ kind: 'ended', status: 'interrupted' });
+    await Promise.all([host.api.closeRun(store), host.api.closeRun(store)]);
+    // Nothing in this process owns it any more.
+    const [found] = await host.api.runsOf(run.workspace);
+    expect(found).not.toHaveProperty('owner');
   });
 
   it('is followed by a second runtime, which can neither drive nor read its version control', async () => {

@@ -44,6 +44,8 @@ export class RuntimeService {
   readonly #folders: RunFolders;
   readonly #listener: ShownRunListener;
   readonly #runs = new Map<string, ShownRun>();
+  /** The newest step of opening or closing, by store. */
+  readonly #turns = new Map<string, Promise<void>>();
 
   constructor(edges: Edges, folders: RunFolders, listener: ShownRunListener) {
     this.#edges = edges;
@@ -77,27 +79,29 @@ export class RuntimeService {
   }
 
   async resumeRun(request: ResumeRequest): Promise<OpenedRun> {
-    const shown = this.#runs.get(request.store);
-    if (shown?.isDriven === true) return shown.opened;
-    await this.closeRun(request.store);
-    return this.#show({ mode: 'driving', run: await resumeRun(request, this.#edges) });
+    return this.#inTurn(request.store, async () => {
+      const shown = this.#runs.get(request.store);
+      if (shown?.isDriven === true) return shown.opened;
+      await this.#close(request.store);
+      return this.#show({ mode: 'driving', run: await resumeRun(request, this.#edges) });
+    });
   }
 
   async openRun(store: string): Promise<OpenedRun> {
-    const shown = this.#runs.get(store);
-    if (shown) return shown.opened;
-    try {
-      return this.#show({ mode: 'open', run: await openStoredRun(store, this.#edges) });
-    } catch (error) {
-      if (!JournalError.is(error, 'in-use')) throw error;
-      return this.#show({ mode: 'following', run: await followStoredRun(store, this.#edges) });
-    }
+    return this.#inTurn(store, async () => {
+      const shown = this.#runs.get(store);
+      if (shown) return shown.opened;
+      try {
+        return this.#show({ mode: 'open', run: await openStoredRun(store, this.#edges) });
+      } catch (error) {
+        if (!JournalError.is(error, 'in-use')) throw error;
+        return this.#show({ mode: 'following', run: await followStoredRun(store, this.#edges) });
+      }
+    });
   }
 
   async closeRun(store: string): Promise<void> {
-    const shown = this.#runs.get(store);
-    this.#runs.delete(store);
-    await shown?.close();
+    await this.#inTurn(store, async () => this.#close(store));
   }
 
   async pauseRun(store: string): Promise<void> {
@@ -182,7 +186,36 @@ export class RuntimeService {
   }
 
   async shutDown(): Promise<void> {
-    await Promise.all([...this.#runs.keys()].map(async (store) => this.closeRun(store)));
+    const stores = new Set([...this.#runs.keys(), ...this.#turns.keys()]);
+    await Promise.all([...stores].map(async (store) => this.closeRun(store)));
+  }
+
+  async #close(store: string): Promise<void> {
+    const shown = this.#runs.get(store);
+    this.#runs.delete(store);
+    await shown?.close();
+  }
+
+  /**
+   * One after the other on a store: who opens it while it is being opened would meet this very process as its owner, and
+   * follow instead of steering.
+   */
+  async #inTurn<Result>(store: string, step: () => Promise<Result>): Promise<Result> {
+    const before = this.#turns.get(store);
+    const turn = (async () => {
+      await before;
+      return step();
+    })();
+    const done = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#turns.set(store, done);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(store) === done) this.#turns.delete(store);
+    }
   }
 
   #show(access: Access): OpenedRun {
