@@ -62,7 +62,6 @@ describe('the transcript of an agent', () => {
     await symlink(elsewhere, link);
     const around = `${dirname(store)}/../../../elsewhere`;
     for (const other of [elsewhere, link, around]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expect(host.api.transcriptPage(other, agent, 0)).rejects.toMatchObject({
         area: 'RunError',
         code: 'not-open',

@@ -47,6 +47,8 @@ const users: Readonly<Record<string, string | Uint8Array>> = {
   'discard.txt': five,
   'edited.txt': five,
   'typed.txt': five,
+  'hurried.txt': five,
+  'thrown.txt': five,
 };
 
 function edit(name: string, old: string, replacement: string): WrittenCall {
@@ -54,9 +56,19 @@ function edit(name: string, old: string, replacement: string): WrittenCall {
 }
 
 const calls: readonly WrittenCall[] = [
-  ...['dirty', 'clean', 'closed', 'conflict', 'discard', 'edited', 'typed', 'latin', 'open-latin'].map(
-    (name) => edit(`${name}.txt`, '5', 'five'),
-  ),
+  ...[
+    'dirty',
+    'clean',
+    'closed',
+    'conflict',
+    'discard',
+    'edited',
+    'typed',
+    'hurried',
+    'thrown',
+    'latin',
+    'open-latin',
+  ].map((name) => edit(`${name}.txt`, '5', 'five')),
   ...['crlf', 'open-crlf'].map((name) => edit(`${name}.txt`, '3', 'three')),
   ...['bom', 'open-bom'].map((name) => edit(`${name}.txt`, '2', 'two')),
   edit('mixed.txt', '3', 'three'),
@@ -192,6 +204,29 @@ suite('landing', () => {
     await untilLanding(store, 'edited.txt', ({ proposal: now }) => now?.version === 2);
     assert.equal((await decide('landing.accept', 'edited.txt'))[0]?.kind, 'done');
     assert.equal((await bytes('edited.txt')).toString(), 'eins\n2\n3\n4\nfive\n');
+  });
+
+  test('lands what was typed in a proposal a moment before', async () => {
+    const proposal = await workspace.openTextDocument(await landingUri(store, 'hurried.txt'));
+    await window.showTextDocument(proposal);
+    await type(proposal.uri, 0, 'eins');
+    assert.ok(proposal.isDirty);
+    assert.deepEqual(await decide('landing.accept', 'hurried.txt'), [
+      { path: `${folder}/hurried.txt`, kind: 'done' },
+    ]);
+    assert.equal((await bytes('hurried.txt')).toString(), 'eins\n2\n3\n4\nfive\n');
+    assert.equal(proposal.isDirty, false);
+  });
+
+  test('that is discarded keeps what was typed in it for when that is taken back', async () => {
+    const proposal = await workspace.openTextDocument(await landingUri(store, 'thrown.txt'));
+    await window.showTextDocument(proposal);
+    await type(proposal.uri, 0, 'eins');
+    assert.equal((await decide('landing.discard', 'thrown.txt'))[0]?.kind, 'done');
+    assert.equal((await bytes('thrown.txt')).toString(), five);
+    assert.equal((await decide('undoLastDecision'))[0]?.kind, 'done');
+    assert.equal((await decide('landing.accept', 'thrown.txt'))[0]?.kind, 'done');
+    assert.equal((await bytes('thrown.txt')).toString(), 'eins\n2\n3\n4\nfive\n');
   });
 
   test('that is discarded leaves the file as it is, and can be taken back', async () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite, suiteSetup, suiteTeardown, test } from 'mocha';
@@ -10,6 +8,7 @@ import {
   Uri,
   window,
   workspace,
+  ViewColumn,
   type TextDocument,
   type TextEditor,
 } from 'vscode';
@@ -50,10 +49,14 @@ class WrittenStore {
   isLive = true;
   isGone = false;
   isOpen = true;
-  reads = 0;
+  /** The agents of the pages that were asked for. */
+  readonly reads: string[] = [];
+  /** An agent whose pages come when the promise is fulfilled. */
+  slow: { readonly agent: string; readonly answer: Promise<void> } | undefined;
 
-  async transcriptPage(_store: string, _agent: string, from: number): Promise<TranscriptPage> {
-    this.reads += 1;
+  async transcriptPage(_store: string, agent: string, from: number): Promise<TranscriptPage> {
+    this.reads.push(agent);
+    if (this.slow?.agent === agent) await this.slow.answer;
     if (this.isGone) {
       throw new RemoteError({ area: 'JournalError', code: 'no-store', message: 'none', details: {} });
     }
@@ -66,12 +69,21 @@ class WrittenStore {
   }
 }
 
-function called(): readonly RunEvent[] {
-  return numbered([settled('worker root/a 1 2', 'root/a')]);
+function called(task = 'root/a'): readonly RunEvent[] {
+  return numbered([settled(`worker ${task} 1 2`, task)]);
 }
 
 async function open(agent: string): Promise<TextDocument> {
   return workspace.openTextDocument(uriOf({ kind: 'transcript', store, agent }));
+}
+
+function readsOf({ reads }: WrittenStore, agent: string): number {
+  return reads.filter((one) => one === agent).length;
+}
+
+/** A document of another agent beside what is shown: when it is up to date, so would the others be. */
+async function openMarker(agent: string): Promise<void> {
+  await window.showTextDocument(await open(agent), { viewColumn: ViewColumn.Beside });
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -116,7 +128,7 @@ suite('documents of agents', () => {
     written = new WrittenStore();
     const document = await open('root/a@2');
     await window.showTextDocument(document);
-    written.reads = 0;
+    written.reads.length = 0;
     const end = performance.now() + 2000;
     let number = 1;
     while (performance.now() < end) {
@@ -125,33 +137,65 @@ suite('documents of agents', () => {
       documents.take(store, called());
       await sleep(20);
     }
-    assert.ok(written.reads >= 2 && written.reads <= 6, `${written.reads} updates in two seconds`);
+    const updates = written.reads.length;
+    assert.ok(updates >= 2 && updates <= 6, `${updates} updates in two seconds`);
     const last = `## Turn ${number}`;
     await until(() => document.getText().includes(last));
   });
 
-  test('are left alone while nobody looks', async () => {
+  test('show no turn twice, however slow their store answers', async () => {
     written = new WrittenStore();
-    await open('root/a@3');
-    await commands.executeCommand('workbench.action.closeAllEditors');
-    await sleep(200);
-    written.reads = 0;
-    for (let count = 0; count < 20; count += 1) {
-      documents.take(store, called());
-      await sleep(50);
+    const [agent, marker] = ['root/slow@1', 'root/b@1'];
+    const document = await open(agent);
+    await window.showTextDocument(document);
+    await openMarker(marker);
+    const answer = Promise.withResolvers<void>();
+    written.slow = { agent, answer: answer.promise };
+    written.reads.length = 0;
+    written.items.push(turn(2), turn(3));
+    // While the answer is on its way, others are updated more than once.
+    for (const updates of [1, 2, 3]) {
+      documents.take(store, [...called('root/slow'), ...called('root/b')]);
+      await until(() => readsOf(written, agent) > 0 && readsOf(written, marker) >= updates);
     }
-    assert.equal(written.reads, 0);
+    assert.equal(readsOf(written, agent), 1);
+    written.items.push(turn(4));
+    answer.resolve();
+    await until(() => document.getText().includes('## Turn 4'));
+    const turns = document.getText().match(/^## Turn \d+$/gmu);
+    assert.deepEqual(turns, ['## Turn 1', '## Turn 2', '## Turn 3', '## Turn 4']);
+  });
+
+  test('are left alone while nobody looks, and up to date when somebody does', async () => {
+    written = new WrittenStore();
+    const [agent, marker] = ['root/a@3', 'root/b@2'];
+    const document = await open(agent);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await openMarker(marker);
+    written.reads.length = 0;
+    written.items.push(turn(2));
+    for (const updates of [1, 2]) {
+      documents.take(store, [...called(), ...called('root/b')]);
+      await until(() => readsOf(written, marker) >= updates);
+    }
+    assert.equal(readsOf(written, agent), 0);
+    await window.showTextDocument(document);
+    await until(() => document.getText().includes('## Turn 2'));
+    assert.equal(readsOf(written, agent), 1);
   });
 
   test('do not follow what others do', async () => {
     written = new WrittenStore();
-    await window.showTextDocument(await open('root/a@4'));
-    await sleep(700);
-    written.reads = 0;
-    documents.take(store, numbered([settled('worker root/b 1 1', 'root/b')]));
-    documents.take('/stores/another', called());
-    await sleep(700);
-    assert.equal(written.reads, 0);
+    const [agent, marker] = ['root/a@4', 'root/b@3'];
+    await window.showTextDocument(await open(agent));
+    await openMarker(marker);
+    written.reads.length = 0;
+    for (const updates of [1, 2]) {
+      documents.take('/stores/another', called());
+      documents.take(store, called('root/b'));
+      await until(() => readsOf(written, marker) >= updates);
+    }
+    assert.equal(readsOf(written, agent), 0);
   });
 
   test('stay at their end for as long as the user does', async () => {
@@ -170,7 +214,9 @@ suite('documents of agents', () => {
     written.items.push(turn(5));
     documents.take(store, called());
     await until(() => document.getText().includes('## Turn 5'));
-    await sleep(300);
+    // What the editor is told, it does in turn: had it been told to go to the end, it would be there by now.
+    await commands.executeCommand('cursorDown');
+    await until(() => editor.selection.active.line === 1);
     assert.equal(editor.visibleRanges[0]?.start.line, 0);
     follow.dispose();
   });
@@ -206,15 +252,19 @@ suite('documents of agents', () => {
   });
 });
 
+/** The extension's own document. */
+async function openIn(folder: string): Promise<TextDocument> {
+  const address = addressParts({ kind: 'transcript', store: folder, agent: 'root@1' });
+  return workspace.openTextDocument(Uri.from({ scheme: 'swarm-transcript', ...address }));
+}
+
 suite('documents of the extension itself', () => {
   test('say that a store is gone, which the runtime has looked for', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'no-store-'));
-    try {
-      const address = addressParts({ kind: 'transcript', store: join(folder, 'gone'), agent: 'root@1' });
-      const document = await workspace.openTextDocument(Uri.from({ scheme: 'swarm-transcript', ...address }));
-      assert.match(document.getText(), /store of this run is not there any more/u);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const document = await openIn(join(process.env['SWARMWRIGHT_STATE'] ?? '', 'runs', 'shop', 'gone'));
+    assert.match(document.getText(), /store of this run is not there any more/u);
+  });
+
+  test('read no store that lies elsewhere, whoever has written its address', async () => {
+    await assert.rejects(async () => openIn('/stores/of-another'), /not open/u);
   });
 });
