@@ -66,6 +66,10 @@ async function request(command?: string): Promise<StartRequest> {
   };
 }
 
+function isBusy(error: unknown): boolean {
+  return RemoteError.is(error, 'Window', 'busy');
+}
+
 suite('the life of a run', () => {
   test('outlives the death of the runtime: it is shown again and goes on', async () => {
     const { thread, run, deaths } = compose();
@@ -121,7 +125,6 @@ suite('the life of a run', () => {
 
   test('a build that is asked for while one runs, or begins, does not end it', async () => {
     const { thread, run } = compose();
-    const isBusy = (error: unknown): boolean => RemoteError.is(error, 'Window', 'busy');
     const [first, second] = await Promise.all([request('sleep 2'), request()]);
     const begun = run.start(first);
     await assert.rejects(run.start(second), isBusy);
