@@ -146,6 +146,20 @@ describe('a file that the build deletes', () => {
   });
 });
 
+test('an undo that an editor was to make, and the user has typed over since it was killed, was not made', async () => {
+  await using one = await ReviewBench.start({ 'a.txt': '1\n2\n3\n4\n' });
+  await one.build({ 'a.txt': 'one\n2\n3\n4\n' });
+  await one.green();
+  await one.accept(['a.txt']);
+  // What the undo would come to is the editor's: nothing keeps it.
+  await one.review.beginUndo('d1', Buffer.from('one\n2\ntres\n4\n'));
+  await one.write({ 'a.txt': 'one\n2\ntres\nquatro\n' });
+  await one.reopen();
+  expect(one.rows()).toEqual(['a.txt accepted']);
+  expect(await one.undo()).toEqual(['a.txt done']);
+  expect(await one.read('a.txt')).toBe('1\n2\ntres\nquatro\n');
+});
+
 test('what was replaced comes back by undo, also when the editor is killed before it is noted and the user goes on typing', async () => {
   await using one = await ReviewBench.start({ 'a.txt': '1\n2\n3\n4\n' });
   await one.build({ 'a.txt': 'one\n2\n3\n4\n' });

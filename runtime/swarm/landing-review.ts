@@ -336,10 +336,14 @@ export class LandingReview {
     if (isBack) await this.#undo.takeBack(decision, 'withdrawn', sighted.content);
   }
 
-  /** The file holds what was intended; or, where the user has edited it since, all that the step would change. */
-  async #isMade({ before, after }: LandingIntent, seen: Content): Promise<boolean> {
+  /**
+   * The file holds what was intended; or, where the user has edited it since, all that an acceptance would change: only its
+   * decision keeps what it has replaced.
+   */
+  async #isMade({ step, before, after }: LandingIntent, seen: Content): Promise<boolean> {
     const side = sideOf(seen);
-    if (isSameSide(side, after) || isSameSide(side, before)) return isSameSide(side, after);
+    if (step === 'undo' || isSameSide(side, after) || isSameSide(side, before))
+      return isSameSide(side, after);
     const { contents } = this.#parts;
     const made = mergeSides(await contents.read(before), seen, await contents.read(after));
     return made.kind === 'clean' && isSameSide(sideOf(made.content), side);
