@@ -125,11 +125,12 @@ class LandingDrawing implements Disposable {
   #draw(): void {
     const { landings, control, decorations, notice, api } = this.#parts;
     const { pending, shown, view } = landings;
-    control.draw(pending);
-    decorations.draw();
     this.#tell('swarmwright.hasLanding', pending !== undefined);
     this.#tell('swarmwright.landingStale', pending?.isStale === true);
     this.#tell('swarmwright.canUndoDecision', (shown?.review.decisions.length ?? 0) > 0);
+    // Rows whose commands are enabled by then.
+    control.draw(pending);
+    decorations.draw();
     if (pending === undefined) return;
     // Nobody has looked at it yet: it follows green.
     if (pending.isStale && isUntouched(pending)) {
