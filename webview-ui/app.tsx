@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { isDriven } from '#protocol/shown-state.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { ConflictsTab } from './conflicts-tab.tsx';
 import { DecisionsTab } from './decisions-tab.tsx';
@@ -158,6 +159,7 @@ function Tasks({ shown, ui, expansion, keep, onChange, onSelect }: TasksProps): 
       <TaskTree
         rows={rows}
         state={shown.state}
+        isDriven={isDriven(shown.state, shown.run.mode !== 'open')}
         selected={ui.selected}
         scroll={ui.scroll}
         onSelect={onSelect}
@@ -215,7 +217,15 @@ function Details({ shown, host, ui, onShow, onGo }: DetailsProps): ReactNode {
       >
         {ui.tab !== 'task' && <h2 className="sr-only">{items.find(({ tab }) => tab === ui.tab)?.label}</h2>}
         {ui.tab === 'run' && <RunTab state={state} />}
-        {ui.tab === 'task' && <TaskTab task={ui.selected} state={state} store={run.store} host={host} />}
+        {ui.tab === 'task' && (
+          <TaskTab
+            task={ui.selected}
+            state={state}
+            isDriven={isDriven(state, run.mode !== 'open')}
+            store={run.store}
+            host={host}
+          />
+        )}
         {ui.tab === 'conflicts' && <ConflictsTab state={state} store={run.store} host={host} onGo={onGo} />}
         {ui.tab === 'guide' && <GuideTab state={state} store={run.store} host={host} onGo={onGo} />}
         {ui.tab === 'decisions' && <DecisionsTab state={state} onGo={onGo} />}

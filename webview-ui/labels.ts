@@ -2,11 +2,13 @@ import type { ConflictKind } from '#protocol/change-sets.ts';
 import type { RunEventBody } from '#protocol/events.ts';
 import type { ConflictOutcome } from '#protocol/history.ts';
 import type { TaskNode } from '#protocol/projection-tasks.ts';
+import { shownState } from '#protocol/shown-state.ts';
 import type { FailureMode, Handoff, Role, TaskState } from '#protocol/tasks.ts';
 import { l10n } from './words.ts';
 
-export function stateLabel({ state, lastRole, attempt }: TaskNode): string {
-  if (lastRole === 'resolver' && state === 'parked') return l10n.t('conflict being resolved');
+export function stateLabel({ state: known, lastRole, attempt }: TaskNode, isDriven: boolean): string {
+  const state = shownState(known, isDriven);
+  if (isDriven && lastRole === 'resolver' && state === 'parked') return l10n.t('conflict being resolved');
   switch (state) {
     case 'waiting':
       return attempt > 1 ? l10n.t('starts again') : l10n.t('waiting');
@@ -14,6 +16,8 @@ export function stateLabel({ state, lastRole, attempt }: TaskNode): string {
       return l10n.t('working');
     case 'sleeping':
       return l10n.t('waits for its tasks');
+    case 'interrupted':
+      return l10n.t('interrupted');
     case 'parked':
       return l10n.t('parked');
     case 'done':
@@ -77,8 +81,8 @@ const endIcons: Readonly<Partial<Record<TaskState, string>>> = {
 };
 
 /** While a task is open its icon tells the role, once it has ended how; its state is written beside it as well. */
-export function taskIcon({ state, lastRole, spec }: TaskNode): string {
-  if (state === 'parked' && lastRole === 'resolver') return roleIcons.resolver;
+export function taskIcon({ state, lastRole, spec }: TaskNode, isDriven: boolean): string {
+  if (isDriven && state === 'parked' && lastRole === 'resolver') return roleIcons.resolver;
   return endIcons[state] ?? roleIcons[spec.role];
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { RunAction } from '#protocol/dashboard-api.ts';
 import { resultStatus } from '#protocol/run-outcome.ts';
 import type { RunState } from '#protocol/projection.ts';
+import { isDriven } from '#protocol/shown-state.ts';
 import { dollarText, durationText, numberText, rateText, tokensText } from './format.ts';
 import type { Shown } from './run-store.ts';
 import { l10n } from './words.ts';
@@ -18,7 +19,7 @@ interface Standing {
 function standingOf({ run, state }: ShownRun): Standing {
   const { status, paused, braked } = state;
   if (status === 'running' && run.mode === 'open')
-    return { label: l10n.t('Interrupted'), icon: 'debug-disconnect', tone: 'quiet' };
+    return { label: l10n.t('Cut off'), icon: 'debug-disconnect', tone: 'quiet' };
   if (status === 'empty' || status === 'running') {
     if (paused) return { label: l10n.t('Paused'), icon: 'debug-pause', tone: 'quiet' };
     if (braked !== undefined) return { label: l10n.t('Braked'), icon: 'warning', tone: 'bad' };
@@ -35,7 +36,7 @@ function standingOf({ run, state }: ShownRun): Standing {
     case 'failed':
       return { label: l10n.t('Failed'), icon: 'error', tone: 'bad' };
     case 'interrupted':
-      return { label: l10n.t('Interrupted'), icon: 'debug-disconnect', tone: 'quiet' };
+      return { label: l10n.t('Stopped'), icon: 'debug-stop', tone: 'quiet' };
     default:
       return result satisfies never;
   }
@@ -121,7 +122,7 @@ function Actions({ shown, onAct }: ActionsProps): ReactNode {
   if (run.mode === 'driving')
     return [
       state.paused
-        ? button('continue', 'debug-continue', l10n.t('Continue'), true)
+        ? button('continue', 'debug-continue', l10n.t('Resume'), true)
         : button('pause', 'debug-pause', l10n.t('Pause')),
       button('stop', 'debug-stop', l10n.t('Stop')),
     ];
@@ -132,7 +133,7 @@ function Actions({ shown, onAct }: ActionsProps): ReactNode {
 export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
   const { run, state } = shown;
   const standing = standingOf(shown);
-  const isLive = run.mode !== 'open' && state.status === 'running';
+  const isLive = isDriven(state, run.mode !== 'open');
   const now = useNow(isLive || state.green !== undefined);
   const { workersLive, workersPeak, conflicts } = state.counts;
   return (
@@ -147,7 +148,7 @@ export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
       <dl className="facts">
         <Fact name={l10n.t('Green')}>{greenText(state, now)}</Fact>
         <Fact name={l10n.t('Agents')}>
-          {l10n.t('{0} live, {1} at peak', numberText(workersLive), numberText(workersPeak))}
+          {l10n.t('{0} live, {1} at peak', numberText(isLive ? workersLive : 0), numberText(workersPeak))}
         </Fact>
         <Fact name={l10n.t('Commits')}>{commitsText(shown, now, isLive)}</Fact>
         <Fact name={l10n.t('Conflicts')} isWarning={conflicts.open > 0}>

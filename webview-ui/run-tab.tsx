@@ -68,7 +68,9 @@ export function RunTab({ state }: { readonly state: RunState }): ReactNode {
           <dt>{l10n.t('Tasks')}</dt>
           <dd>
             {l10n.t(
-              '{0}, of them {1} planners; {2} of {3} workers done',
+              counts.planners === 1
+                ? '{0}, of them {1} planner; {2} of {3} workers done'
+                : '{0}, of them {1} planners; {2} of {3} workers done',
               numberText(counts.tasks),
               numberText(counts.planners),
               numberText(counts.workersDone),

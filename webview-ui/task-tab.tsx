@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AttemptRecord, CommitRecord, TaskHistory } from '#protocol/history.ts';
 import type { RunState } from '#protocol/projection.ts';
+import { shownState } from '#protocol/shown-state.ts';
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { Handoff, TaskPath } from '#protocol/tasks.ts';
 import { SpendTable } from './economics.tsx';
@@ -30,10 +31,10 @@ function HandoffSection({ handoff }: { readonly handoff: Handoff }): ReactNode {
   );
 }
 
-function attemptEnd({ end, started }: AttemptRecord): string {
+function attemptEnd({ end, started }: AttemptRecord, isDriven: boolean): string {
   switch (end.kind) {
     case 'running':
-      return l10n.t('working');
+      return isDriven ? l10n.t('working') : l10n.t('interrupted');
     case 'ended':
       return l10n.t('{0} after {1}', endLabel(end.state), durationText(end.time - started));
     case 'given-up':
@@ -45,10 +46,11 @@ function attemptEnd({ end, started }: AttemptRecord): string {
 
 interface AttemptsProps {
   readonly attempts: readonly AttemptRecord[];
+  readonly isDriven: boolean;
   readonly onOpen: (attempt: number) => void;
 }
 
-function Attempts({ attempts, onOpen }: AttemptsProps): ReactNode {
+function Attempts({ attempts, isDriven, onOpen }: AttemptsProps): ReactNode {
   if (attempts.length === 0) return null;
   return (
     <Section title={l10n.t('Attempts')}>
@@ -67,7 +69,7 @@ function Attempts({ attempts, onOpen }: AttemptsProps): ReactNode {
             numberText(record.attempt),
             modelText(record.model),
             <Time key="began" at={record.started} />,
-            attemptEnd(record),
+            attemptEnd(record, isDriven),
             <button
               key="open"
               type="button"
@@ -110,15 +112,18 @@ function Commits({ commits }: { readonly commits: readonly CommitRecord[] }): Re
   );
 }
 
-function Head({ node }: { readonly node: TaskNode }): ReactNode {
+function Head({ node, isDriven }: { readonly node: TaskNode; readonly isDriven: boolean }): ReactNode {
   return (
     <div className="task-head">
       <h2>
-        <i className={`codicon codicon-${taskIcon(node)} state-${node.state}`} aria-hidden="true" />
+        <i
+          className={`codicon codicon-${taskIcon(node, isDriven)} state-${shownState(node.state, isDriven)}`}
+          aria-hidden="true"
+        />
         {node.path}
       </h2>
       <p className="hint">
-        {[roleLabel(node.spec.role), stateLabel(node), modelText(node.model)]
+        {[roleLabel(node.spec.role), stateLabel(node, isDriven), modelText(node.model)]
           .filter((part) => part !== '')
           .join(' · ')}
       </p>
@@ -162,12 +167,14 @@ function What({ node, state }: { readonly node: TaskNode; readonly state: RunSta
 export interface TaskTabProps {
   readonly task: TaskPath | undefined;
   readonly state: RunState;
+  /** Somebody works on the run. */
+  readonly isDriven: boolean;
   readonly store: string;
   readonly host: Host;
 }
 
 /** The selected task: what it is to do, what became of it, and the ways to its transcripts and changes. */
-export function TaskTab({ task, state, store, host }: TaskTabProps): ReactNode {
+export function TaskTab({ task, state, isDriven, store, host }: TaskTabProps): ReactNode {
   const node = task === undefined ? undefined : state.tasks.get(task);
   const path = node?.path ?? '';
   const asked = useAsked<TaskHistory>(
@@ -179,7 +186,7 @@ export function TaskTab({ task, state, store, host }: TaskTabProps): ReactNode {
   const open = (attempt: number): void => void host.openTranscript(path, attempt);
   return (
     <>
-      <Head node={node} />
+      <Head node={node} isDriven={isDriven} />
       <div className="actions">
         <vscode-button
           secondary
@@ -204,7 +211,7 @@ export function TaskTab({ task, state, store, host }: TaskTabProps): ReactNode {
       <Answered asked={asked}>
         {({ attempts, commits }) => (
           <>
-            <Attempts attempts={attempts} onOpen={open} />
+            <Attempts attempts={attempts} isDriven={isDriven} onOpen={open} />
             <Commits commits={commits} />
           </>
         )}

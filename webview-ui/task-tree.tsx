@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type ReactNode } from 'react';
 import type { RunState } from '#protocol/projection.ts';
+import { shownState } from '#protocol/shown-state.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { modelText, spendText } from './format.ts';
 import { roleLabel, stateLabel, taskIcon } from './labels.ts';
@@ -15,6 +16,8 @@ const indent = 12;
 export interface TaskTreeProps {
   readonly rows: readonly TaskRow[];
   readonly state: RunState;
+  /** Somebody works on the run. */
+  readonly isDriven: boolean;
   readonly selected: TaskPath | undefined;
   readonly scroll: number;
   readonly onSelect: (path: TaskPath) => void;
@@ -28,7 +31,7 @@ function idOf(path: TaskPath): string {
 
 /** The tree of tasks. Only lines that are in sight exist; the focus stays on the tree, which names its active line. */
 export function TaskTree(props: TaskTreeProps): ReactNode {
-  const { rows, state, selected, onSelect, onOpen, onScroll } = props;
+  const { rows, state, isDriven, selected, onSelect, onOpen, onScroll } = props;
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -48,6 +51,7 @@ export function TaskTree(props: TaskTreeProps): ReactNode {
       name={nameOf(row, state)}
       top={top}
       spend={spendText(state.ledger.subtree(row.node.path))}
+      isDriven={isDriven}
       isActive={index === current}
       isSelected={row.node.path === selected}
       onChoose={() => {
@@ -91,6 +95,7 @@ interface TreeLineProps {
   readonly name: string;
   readonly top: number;
   readonly spend: string;
+  readonly isDriven: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onChoose: () => void;
@@ -102,13 +107,15 @@ function TreeLine({
   name,
   top,
   spend,
+  isDriven,
   isActive,
   isSelected,
   onChoose,
   onToggle,
 }: TreeLineProps): ReactNode {
   const { node, level, position, size, isOpen } = row;
-  const { spec, state, model, path } = node;
+  const { spec, model, path } = node;
+  const state = shownState(node.state, isDriven);
   const isMoving = state === 'running' ? ' moving' : '';
   return (
     // Focus and keys are the tree's.
@@ -136,10 +143,13 @@ function TreeLine({
           onToggle();
         }}
       />
-      <i className={`codicon codicon-${taskIcon(node)} state-${state}${isMoving}`} aria-hidden="true" />
+      <i
+        className={`codicon codicon-${taskIcon(node, isDriven)} state-${state}${isMoving}`}
+        aria-hidden="true"
+      />
       <span className="name">{name}</span>
       <span className="about role">{roleLabel(spec.role)}</span>
-      <span className="about state">{stateLabel(node)}</span>
+      <span className="about state">{stateLabel(node, isDriven)}</span>
       <span className="about model">{modelText(model)}</span>
       <span className="about spend">{spend}</span>
     </div>

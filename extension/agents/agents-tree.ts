@@ -9,6 +9,7 @@ import {
   type Event,
   type TreeDataProvider,
 } from 'vscode';
+import { isDriven } from '#protocol/shown-state.ts';
 import type { TaskPath } from '#protocol/tasks.ts';
 import { Pace } from '../pace.ts';
 import type { RunView } from '../run-view.ts';
@@ -27,6 +28,8 @@ export class AgentsTree implements TreeDataProvider<AgentNode>, Disposable {
   readonly #spenders = new Set<TaskPath>();
   #shown: { readonly view: RunView; readonly nodes: AgentNodes; readonly listener: Disposable } | undefined;
   #hideFinished = false;
+  /** As it was drawn last: when a run ends or is gone on with, what its tasks are called changes without an event of theirs. */
+  #isDriven = false;
 
   constructor() {
     this.#updates = new Pace(updateInterval, () => {
@@ -57,7 +60,11 @@ export class AgentsTree implements TreeDataProvider<AgentNode>, Disposable {
         for (const path of spendersIn(events)) this.#spenders.add(path);
         if (this.#spenders.size > 0) this.#spends.ask();
         this.#updates.ask();
+        const driven = isDrivenView(view);
+        if (this.#isDriven !== driven) this.#changed.fire(undefined);
+        this.#isDriven = driven;
       });
+      this.#isDriven = isDrivenView(view);
       const nodes = new AgentNodes(view.state);
       nodes.changes();
       this.#shown = { view, nodes, listener };
@@ -95,13 +102,18 @@ export class AgentsTree implements TreeDataProvider<AgentNode>, Disposable {
     if (!task) return this.#pageItem(node, run, shown.nodes);
     const name = task.path.slice(task.path.lastIndexOf('/') + 1);
     const title = task.parent === undefined ? (state.options?.specTitle ?? name) : name;
-    return taskItem(task, state, { run, title, isFinished: shown.nodes.isFinished(task.path) });
+    return taskItem(task, state, {
+      run,
+      title,
+      isFinished: shown.nodes.isFinished(task.path),
+      isDriven: isDrivenView(shown.view),
+    });
   }
 
   resolveTreeItem(item: TreeItem, node: AgentNode): TreeItem {
-    const { state } = this.#shown?.view ?? {};
-    const task = node.kind === 'task' ? state?.tasks.get(node.path) : undefined;
-    if (state && task) item.tooltip = taskTooltip(task, state);
+    const { view } = this;
+    const task = node.kind === 'task' ? view?.state.tasks.get(node.path) : undefined;
+    if (view && task) item.tooltip = taskTooltip(task, view.state, isDrivenView(view));
     return item;
   }
 
@@ -128,4 +140,8 @@ export class AgentsTree implements TreeDataProvider<AgentNode>, Disposable {
     item.iconPath = new ThemeIcon('ellipsis');
     return item;
   }
+}
+
+function isDrivenView({ state, mode }: RunView): boolean {
+  return isDriven(state, mode !== 'open');
 }

@@ -1,21 +1,27 @@
 import { env, l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { RunState } from '#protocol/projection.ts';
-import type { Role, TaskState } from '#protocol/tasks.ts';
+import { shownState, type ShownTaskState } from '#protocol/shown-state.ts';
+import type { Role } from '#protocol/tasks.ts';
 import { spendText } from '../spend-text.ts';
 
 /** Text of models in a tooltip is cut here: a hover is no place to read a page. */
 const tooltipText = 600;
 
-function stateWord(node: TaskNode): string {
-  if (node.lastRole === 'resolver' && node.state === 'parked') return l10n.t('conflict being resolved');
-  switch (node.state) {
+function stateWord(node: TaskNode, isDriven: boolean): string {
+  if (isDriven && node.lastRole === 'resolver' && node.state === 'parked') {
+    return l10n.t('conflict being resolved');
+  }
+  const state = shownState(node.state, isDriven);
+  switch (state) {
     case 'waiting':
       return node.attempt > 1 ? l10n.t('starts again') : l10n.t('waiting');
     case 'running':
       return l10n.t('working');
     case 'sleeping':
       return l10n.t('waits for its tasks');
+    case 'interrupted':
+      return l10n.t('interrupted');
     case 'parked':
       return l10n.t('parked');
     case 'done':
@@ -25,7 +31,7 @@ function stateWord(node: TaskNode): string {
     case 'cancelled':
       return l10n.t('cancelled');
     default:
-      return node.state satisfies never;
+      return state satisfies never;
   }
 }
 
@@ -49,19 +55,21 @@ const roleIcons: Readonly<Record<Role, string>> = {
 };
 
 /** While it is open the icon tells the role, once it has ended how: the colour never says it alone. */
-const stateIcons: Readonly<Record<TaskState, { readonly icon?: string; readonly color: string }>> = {
+const stateIcons: Readonly<Record<ShownTaskState, { readonly icon?: string; readonly color: string }>> = {
   waiting: { color: 'disabledForeground' },
   running: { color: 'charts.blue' },
   sleeping: { color: 'descriptionForeground' },
+  interrupted: { color: 'disabledForeground' },
   parked: { icon: 'git-pull-request-draft', color: 'charts.orange' },
   done: { icon: 'pass', color: 'testing.iconPassed' },
   failed: { icon: 'error', color: 'testing.iconFailed' },
   cancelled: { icon: 'circle-slash', color: 'testing.iconSkipped' },
 };
 
-function iconOf(node: TaskNode): ThemeIcon {
-  const { icon, color } = stateIcons[node.state];
-  const role = node.state === 'parked' && node.lastRole === 'resolver' ? 'resolver' : node.spec.role;
+function iconOf(node: TaskNode, isDriven: boolean): ThemeIcon {
+  const { icon, color } = stateIcons[shownState(node.state, isDriven)];
+  const role =
+    isDriven && node.state === 'parked' && node.lastRole === 'resolver' ? 'resolver' : node.spec.role;
   const shown = icon === undefined || role === 'resolver' ? roleIcons[role] : icon;
   return new ThemeIcon(shown, new ThemeColor(color));
 }
@@ -76,26 +84,37 @@ export interface TaskItemOptions {
   readonly run: string;
   readonly title: string;
   readonly isFinished: boolean;
+  /** Somebody works on the run. */
+  readonly isDriven: boolean;
 }
 
 /** A task as the tree shows it. Its tooltip is made when it is asked for. */
 export function taskItem(
   node: TaskNode,
   state: RunState,
-  { run, title, isFinished }: TaskItemOptions,
+  { run, title, isFinished, isDriven }: TaskItemOptions,
 ): TreeItem {
   const item = new TreeItem(title, collapsibleState(node, isFinished));
   item.id = `${run}:${node.path}`;
-  item.iconPath = iconOf(node);
+  item.iconPath = iconOf(node, isDriven);
   const spend = spendText(state.ledger.subtree(node.path), env.language, (tokens) =>
     l10n.t('{0} tokens', tokens),
   );
-  const facts = [stateWord(node), modelName(node.model), spend].filter((part) => part !== '');
+  const facts = [stateWord(node, isDriven), modelName(node.model), spend].filter((part) => part !== '');
   item.description = facts.join(' · ');
   item.accessibilityInformation = { label: [title, roleWord(node.spec.role), ...facts].join(', ') };
+  const isStarted = node.attempt > 0 && node.model !== undefined;
+  if (isStarted) {
+    item.command = {
+      command: 'swarmwright.openTranscript',
+      title: l10n.t('Open Transcript'),
+      // The newest agent's: who looks through the tree by keys is asked nothing, and stays there.
+      arguments: [node.path, node.attempt, { preserveFocus: true }],
+    };
+  }
   item.contextValue = [
     'task',
-    ...(node.attempt > 0 && node.model !== undefined ? ['started'] : []),
+    ...(isStarted ? ['started'] : []),
     ...(node.commits > 0 ? ['committed'] : []),
   ].join(' ');
   return item;
@@ -112,7 +131,7 @@ function collapsibleState(node: TaskNode, isFinished: boolean): TreeItemCollapsi
 }
 
 /** What models wrote goes in as text, never as Markdown. */
-export function taskTooltip(node: TaskNode, state: RunState): MarkdownString {
+export function taskTooltip(node: TaskNode, state: RunState, isDriven: boolean): MarkdownString {
   const tooltip = new MarkdownString();
   const add = (name: string, text: string): void => {
     if (text === '') return;
@@ -120,7 +139,7 @@ export function taskTooltip(node: TaskNode, state: RunState): MarkdownString {
     tooltip.appendText(`${name}: ${cut(text)}`);
   };
   const { spec, handoff, failure, commits, conflicts, attempt } = node;
-  add(l10n.t('Task'), `${node.path} (${roleWord(spec.role)}, ${stateWord(node)})`);
+  add(l10n.t('Task'), `${node.path} (${roleWord(spec.role)}, ${stateWord(node, isDriven)})`);
   add(l10n.t('Goal'), spec.goal);
   add(l10n.t('Scope'), [...spec.scope, ...spec.shared].join(', '));
   add(l10n.t('Model'), node.model ?? '');

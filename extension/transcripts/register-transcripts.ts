@@ -57,7 +57,9 @@ export function registerTranscripts({ run, thread, messenger }: TranscriptsParts
       isCaseSensitive: true,
       isReadonly: true,
     }),
-    command('swarmwright.openTranscript', async (target, attempt) => opener.openTranscript(target, attempt)),
+    command('swarmwright.openTranscript', async (target, attempt, options) =>
+      opener.openTranscript(target, attempt, preservesFocus(options)),
+    ),
     command('swarmwright.showTaskChanges', async (target) => opener.showChanges(target)),
   );
 }
@@ -76,7 +78,7 @@ class Opener {
   }
 
   /** Of an item of the tree, of a task by its path, or of one that the user picks. */
-  async openTranscript(target: unknown, attempt: unknown): Promise<void> {
+  async openTranscript(target: unknown, attempt: unknown, preserveFocus: boolean): Promise<void> {
     const { view } = this.#run;
     const task = view && (taskIn(target) ?? (await pickTask(view, ({ attempt: agents }) => agents > 0)));
     if (view === undefined || task === undefined) return;
@@ -84,7 +86,7 @@ class Opener {
       typeof attempt === 'number' ? `${task}@${attempt}` : await this.#pickAgent(view.store, task);
     if (agent === undefined) return;
     const uri = transcriptUri({ kind: 'transcript', store: view.store, agent });
-    const editor = await openDocument(uri);
+    const editor = await openDocument(uri, preserveFocus);
     await foldPrompts(editor);
     const node = view.state.tasks.get(task);
     const isOver = node === undefined || ['done', 'failed', 'cancelled'].includes(node.state);
@@ -166,8 +168,14 @@ async function pickPart(
   return window.showQuickPick(parts);
 }
 
-async function openDocument(uri: Uri): Promise<TextEditor> {
-  return window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+/** A click in a tree leaves the focus there. */
+function preservesFocus(options: unknown): boolean {
+  if (typeof options !== 'object' || options === null) return false;
+  return 'preserveFocus' in options && options.preserveFocus === true;
+}
+
+async function openDocument(uri: Uri, preserveFocus: boolean): Promise<TextEditor> {
+  return window.showTextDocument(await workspace.openTextDocument(uri), { preview: true, preserveFocus });
 }
 
 /** The prompts are long and seldom what one looks for. */
