@@ -91,7 +91,7 @@ async function measureInUse(): Promise<Pick<Result, 'host_block_max_ms' | 'dashb
   await window.runCommand('Swarmwright Probe: Open Dashboard');
   await firstPaint(window);
   await window.runCommand('Swarmwright Probe: Start Meter');
-  await window.runCommand('Swarmwright: Open Demo');
+  await window.openDemo();
   const facts = new FollowedFacts({ state: workbench.server.state });
   await facts.when('root ended', AbortSignal.timeout(demoLimit));
   await facts.close();

@@ -35,7 +35,7 @@ try {
   await widenSideBar(window, 370);
   await window.setTheme('dark');
   await window.runCommand('Swarmwright: Open Dashboard');
-  await window.runCommand('Swarmwright: Open Demo');
+  await window.openDemo();
   await pictureAtWork(window);
   await window.notification(/Landing ready/u).waitFor(demoLimit);
   await window.runCommand('Notifications: Clear All Notifications');

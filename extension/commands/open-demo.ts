@@ -1,4 +1,14 @@
-import { commands, type Disposable, FileType, l10n, Uri, window, workspace, type Memento } from 'vscode';
+import {
+  commands,
+  type Disposable,
+  FileType,
+  l10n,
+  Uri,
+  window,
+  workspace,
+  type Memento,
+  type QuickPickItem,
+} from 'vscode';
 import type { Messenger } from '../messenger.ts';
 import type { RunCommandResult } from '../run/run-control.ts';
 import { folderProblem, tellFolderProblem } from '../setup/build-folder.ts';
@@ -64,10 +74,28 @@ function folderGiven(given: unknown): Uri | undefined {
   return isRecord(given) && typeof given['folder'] === 'string' ? Uri.file(given['folder']) : undefined;
 }
 
-/** The open folder where it is empty, else one that the user names. */
+/** The open folder where it is empty and the user wants it, else one that is made where the user says. */
 async function chooseFolder(): Promise<Uri | undefined> {
   const [open, ...others] = workspace.workspaceFolders ?? [];
-  if (open && others.length === 0 && open.uri.scheme === 'file' && (await isFree(open.uri))) return open.uri;
+  if (open && others.length === 0 && open.uri.scheme === 'file' && (await isFree(open.uri))) {
+    const here: QuickPickItem = {
+      label: l10n.t('Build the Demo in This Folder'),
+      description: open.name,
+      detail: l10n.t(
+        'It is empty: its specification is written into it, and nothing else before you accept it',
+      ),
+    };
+    const elsewhere: QuickPickItem = { label: l10n.t('Make a Folder Elsewhere…') };
+    const picked = await window.showQuickPick([here, elsewhere], {
+      title: l10n.t('Open Demo'),
+      placeHolder: l10n.t('Where the demo is built'),
+    });
+    if (picked !== elsewhere) return picked && open.uri;
+  }
+  return makeFolder();
+}
+
+async function makeFolder(): Promise<Uri | undefined> {
   const [parent] =
     (await window.showOpenDialog({
       canSelectFiles: false,
@@ -109,7 +137,7 @@ async function openDemo(parts: DemoParts, folder: Uri): Promise<RunCommandResult
     await commands.executeCommand('vscode.openFolder', folder, { forceReuseWindow: true });
     return { kind: 'backed-out' };
   }
-  await commands.executeCommand('markdown.showPreview', spec);
+  await commands.executeCommand('swarmwright.agents.focus', { preserveFocus: true });
   await workspace.fs.copy(parts.example, parts.playbooks, { overwrite: true });
   return parts.build({
     folder: folder.fsPath,

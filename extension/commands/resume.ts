@@ -1,9 +1,10 @@
-import { l10n, Uri, window, workspace, type QuickPickItem } from 'vscode';
+import { l10n, Uri, window, type QuickPickItem } from 'vscode';
 import type { Caps } from '#protocol/events.ts';
 import { RemoteError } from '#protocol/rpc.ts';
 import type { RunSummary } from '#protocol/runtime-api.ts';
 import type { Role } from '#protocol/tasks.ts';
 import type { Messenger } from '../messenger.ts';
+import { plainText } from '../plain-text.ts';
 import { capReached, raisedCap, readRaise, type SpendCap } from '../run/cap-reached.ts';
 import type { RunCommandResult, RunControl } from '../run/run-control.ts';
 import { isResumable } from '../status-text.ts';
@@ -109,9 +110,7 @@ export class ResumeCommand {
     const runs = await this.#runsOf(folder.uri.fsPath);
     const [first, ...others] = runs;
     if (first === undefined) {
-      void window.showInformationMessage(
-        l10n.t('There is no run of {0} that could be resumed.', workspace.asRelativePath(folder.uri)),
-      );
+      void window.showInformationMessage(plainText(l10n.t('No run to resume in {0}.', folder.name)));
       return undefined;
     }
     if (others.length === 0) return first.store;

@@ -67,7 +67,7 @@ export class WorkbenchWindow {
     await this.page.locator('.part.statusbar').waitFor();
   }
 
-  /** Chooses a command in the palette, by the whole of what it shows, e.g. `Swarmwright: Open Demo`. */
+  /** Chooses a command in the palette, by the whole of what it shows, e.g. `Swarmwright: Open Dashboard`. */
   async runCommand(title: string): Promise<void> {
     // A palette that opened before the commands of extensions were read does not take them in.
     await this.#until(async () => {
@@ -75,6 +75,12 @@ export class WorkbenchWindow {
       // A command that reloads the window is not chosen again because the page is slow to go.
       await this.quickInputRows(title).first().click({ timeout: 1000, noWaitAfter: true });
     });
+  }
+
+  /** Builds the demo in the folder of the window, which is empty. */
+  async openDemo(): Promise<void> {
+    await this.runCommand('Swarmwright: Open Demo');
+    await this.pick('Build the Demo in This Folder');
   }
 
   /** Opens the palette with the text as its filter and leaves it open. */

@@ -10,7 +10,7 @@ describe('the tree of agents', () => {
   it('is drawn while the run goes on', async () => {
     const { window } = used();
     await window.showContainer('Swarmwright');
-    await window.runCommand('Swarmwright: Open Demo');
+    await window.openDemo();
     await window
       .treeItem(/, planner, /u)
       .first()

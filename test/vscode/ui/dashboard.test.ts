@@ -32,10 +32,7 @@ describe('the dashboard', () => {
     window.page.on('console', (message) => {
       if (/Content Security Policy/u.test(message.text())) refused.push(message.text());
     });
-    await window.runCommand('Swarmwright: Open Demo');
-    // It shows the specification.
-    await window.editorTab('Preview spec.md').waitFor();
-    await window.editorTab('Swarmwright Dashboard').click();
+    await window.openDemo();
     const page = window.webview();
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     await page.getByRole('treeitem', { name: /^lexer/u }).waitFor({ timeout: demoLimit });

@@ -10,7 +10,7 @@ describe('Open Demo', () => {
   it('builds the example in the empty folder, and the tree of agents fills while it runs', async () => {
     const { window, workbench } = used();
     await window.showContainer('Swarmwright');
-    await window.runCommand('Swarmwright: Open Demo');
+    await window.openDemo();
     await window.treeItem(/^skeleton/u).waitFor();
     await window.treeItem(/^lexer/u).waitFor({ timeout: demoLimit });
     await window.statusBarItem('Build complete').waitFor({ timeout: demoLimit });
