@@ -11,8 +11,8 @@ import {
 } from 'vscode';
 import type { LandingApi, LandingTarget } from '#protocol/landing-api.ts';
 import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
-import type { LandingDecisions, Progress } from './landing-decisions.ts';
-import { approvalsFor, confirmReplace, report } from './landing-questions.ts';
+import type { Command, LandingDecisions, Progress } from './landing-decisions.ts';
+import { approvalsFor, confirmReplace, confirmUndo, report, tellWhole } from './landing-questions.ts';
 import type { HostOutcome } from './landing-words.ts';
 import { openChanges, openFile, viewAllChanges } from './landing-views.ts';
 import type { ShownLanding, ShownLandings } from './shown-landing.ts';
@@ -41,8 +41,8 @@ export function registerLandingCommands(parts: LandingCommandParts): Disposable 
   return Disposable.from(
     register('swarmwright.landing.openChanges', async ([file]) => openChanges(parts.landings, file)),
     register('swarmwright.landing.openFile', async ([file]) => openFile(parts.landings, file)),
-    register('swarmwright.landing.accept', async (files, shown) => run.accept(shown, files)),
-    register('swarmwright.landing.discard', async (files, shown) => run.discard(shown, files)),
+    register('swarmwright.landing.accept', async (files, shown) => run.accept(run.begin(shown), files)),
+    register('swarmwright.landing.discard', async (files, shown) => run.discard(run.begin(shown), files)),
     register('swarmwright.landing.replace', async (files, shown) => run.replace(shown, files)),
     register('swarmwright.landing.markReviewed', async (files, shown) => run.view(shown, files, true)),
     register('swarmwright.landing.markNotReviewed', async (files, shown) => run.view(shown, files, false)),
@@ -50,7 +50,7 @@ export function registerLandingCommands(parts: LandingCommandParts): Disposable 
       run.whole(async () => viewAllChanges(parts.landings)),
     ),
     commands.registerCommand('swarmwright.landing.acceptAll', async () =>
-      run.whole(async (shown) => run.accept(shown, undecided(shown))),
+      run.whole(async (shown) => run.acceptAll(shown)),
     ),
     commands.registerCommand('swarmwright.landing.discardAll', async () =>
       run.whole(async (shown) => run.discardAll(shown)),
@@ -95,7 +95,18 @@ class LandingCommands {
     }
   }
 
-  async accept(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
+  begin(shown: ShownLanding): Command {
+    return this.#parts.decisions.begin(shown);
+  }
+
+  async acceptAll(shown: ShownLanding): Promise<readonly HostOutcome[]> {
+    const command = this.begin(shown);
+    const outcomes = await this.accept(command, undecided(shown));
+    void this.#tell(command, 'accepted', outcomes);
+    return outcomes;
+  }
+
+  async accept(command: Command, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(isUndecided);
     const approvals = await approvalsFor(open);
     if (approvals === undefined) return [];
@@ -104,7 +115,7 @@ class LandingCommands {
     );
     return this.#withProgress(l10n.t('Accepting files'), wanted.length, async (progress) =>
       this.#parts.decisions.accept(
-        shown,
+        command,
         wanted.map(targetOf),
         { approve: approvals, replace: [] },
         progress,
@@ -116,12 +127,13 @@ class LandingCommands {
     const open = files.filter(({ state }) => state === 'conflict');
     if (open.length === 0 || !(await confirmReplace(open))) return [];
     const paths = open.map(({ path }) => path);
-    return this.#parts.decisions.accept(shown, open.map(targetOf), { approve: paths, replace: paths });
+    const allowed = { approve: paths, replace: paths };
+    return this.#parts.decisions.accept(this.begin(shown), open.map(targetOf), allowed);
   }
 
-  async discard(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
+  async discard(command: Command, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(isUndecided);
-    return this.#parts.decisions.discard(shown, open.map(targetOf));
+    return this.#parts.decisions.discard(command, open.map(targetOf));
   }
 
   async discardAll(shown: ShownLanding): Promise<readonly HostOutcome[]> {
@@ -132,7 +144,11 @@ class LandingCommands {
       { modal: true, detail: l10n.t('Your files stay as they are. "Undo Last Decision" takes it back.') },
       discard,
     );
-    return chosen === discard ? this.discard(shown, files) : [];
+    if (chosen !== discard) return [];
+    const command = this.begin(shown);
+    const outcomes = await this.discard(command, files);
+    void this.#tell(command, 'discarded', outcomes);
+    return outcomes;
   }
 
   async view(
@@ -146,13 +162,27 @@ class LandingCommands {
     );
   }
 
-  async undo(): Promise<readonly HostOutcome[]> {
-    return this.whole(async (shown) => {
-      const { length } = this.#parts.decisions.lastGroup(shown);
-      return this.#withProgress(l10n.t('Undoing the last decision'), length, async (progress) =>
-        this.#parts.decisions.undo(shown, progress),
-      );
-    });
+  /** What one command decided; without its group, the last one. */
+  async undo(group?: string): Promise<readonly HostOutcome[]> {
+    const title = l10n.t('Undoing the last decision');
+    return this.whole(async (shown) =>
+      this.#parts.decisions.undo(
+        shown,
+        confirmUndo,
+        async (count, step) => this.#withProgress(title, count, step),
+        group,
+      ),
+    );
+  }
+
+  /** When all is decided the landing is gone from sight: this says where it went. */
+  async #tell(
+    { group }: Command,
+    kind: 'accepted' | 'discarded',
+    outcomes: readonly HostOutcome[],
+  ): Promise<void> {
+    const count = outcomes.filter((outcome) => outcome.kind === 'done').length;
+    if (count > 0 && (await tellWhole(kind, count))) await this.undo(group);
   }
 
   async #withProgress(

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { CancellationToken } from 'vscode';
 import type { LandingApi, LandingOutcome, LandingTarget } from '#protocol/landing-api.ts';
 import { isUndecided, type LandingDecision, type LandingFile } from '#protocol/projection-review.ts';
+import type { DecisionGroups } from './decision-groups.ts';
 import { shownDocument } from './document-bytes.ts';
 import type { FileQueue } from './file-queue.ts';
 import { goingFirst, withPartners } from '#protocol/landing-partners.ts';
@@ -20,11 +20,23 @@ export interface Allowed {
   readonly replace: readonly string[];
 }
 
+/** A command of the user: what it decides is undone together. */
+export interface Command {
+  readonly shown: ShownLanding;
+  readonly group: string;
+}
+
 export interface Progress {
   readonly token?: CancellationToken;
   /** Files that are done. */
   readonly told?: (count: number) => void;
 }
+
+/** Takes a step on so many files, and shows how far it is. */
+export type WithProgress = (
+  count: number,
+  step: (progress: Progress) => Promise<readonly HostOutcome[]>,
+) => Promise<readonly HostOutcome[]>;
 
 /** Carries decisions out: closed files in the runtime, open ones in their editors; all of one command in one group. */
 export class LandingDecisions {
@@ -33,6 +45,7 @@ export class LandingDecisions {
   readonly #edits: OpenFileEdits;
   readonly #proposals: ProposalEdits;
   readonly #queue: FileQueue;
+  readonly #groups: DecisionGroups;
 
   constructor(parts: {
     readonly landings: ShownLandings;
@@ -40,71 +53,92 @@ export class LandingDecisions {
     readonly edits: OpenFileEdits;
     readonly proposals: ProposalEdits;
     readonly queue: FileQueue;
+    readonly groups: DecisionGroups;
   }) {
     this.#landings = parts.landings;
     this.#api = parts.api;
     this.#edits = parts.edits;
     this.#proposals = parts.proposals;
     this.#queue = parts.queue;
+    this.#groups = parts.groups;
+  }
+
+  /** A command that is given now, whatever it asks before it decides. */
+  begin(shown: ShownLanding): Command {
+    return { shown, group: this.#groups.begin(shown.review) };
   }
 
   async accept(
-    shown: ShownLanding,
+    { shown, group }: Command,
     files: readonly LandingTarget[],
     allowed: Allowed,
     progress: Progress = {},
   ): Promise<readonly HostOutcome[]> {
-    const group = randomUUID();
     const all = goingFirst(shown.landing, withPartners(shown.landing, files));
-    return this.#inBatches(all, progress, async (seen) => {
+    const step = async (seen: readonly LandingTarget[]): Promise<readonly HostOutcome[]> => {
       // What the user has typed last is what they accept.
       const part = await this.#proposals.flush(shown.landing.id, seen);
       const closed: LandingTarget[] = [];
       const outcomes: HostOutcome[] = [];
       await inOrder(part, async (target) => {
-        const step = await this.#acceptShown(shown, group, target, allowed);
-        if (step === 'closed') closed.push(target);
-        else outcomes.push(step);
+        const outcome = await this.#acceptShown(shown, group, target, allowed);
+        if (outcome === 'closed') closed.push(target);
+        else outcomes.push(outcome);
       });
       if (closed.length === 0) return outcomes;
       const command = { landing: shown.landing.id, group, files: closed, ...allowed };
       return [...outcomes, ...(await this.#api().acceptFiles(shown.store, command))];
-    });
+    };
+    return this.#groups.run(async () => this.#inBatches(all, progress, step));
   }
 
   async discard(
-    shown: ShownLanding,
+    { shown, group }: Command,
     files: readonly LandingTarget[],
     progress: Progress = {},
   ): Promise<readonly HostOutcome[]> {
-    const command = { landing: shown.landing.id, group: randomUUID() };
-    return this.#inBatches(files, progress, async (part) =>
-      this.#api().discardFiles(shown.store, {
-        ...command,
-        files: await this.#proposals.flush(shown.landing.id, part),
-      }),
+    const { store, landing } = shown;
+    const step = async (part: readonly LandingTarget[]): Promise<readonly HostOutcome[]> => {
+      const newest = await this.#proposals.flush(landing.id, part);
+      return this.#api().discardFiles(store, { landing: landing.id, group, files: newest });
+    };
+    return this.#groups.run(async () => this.#inBatches(files, progress, step));
+  }
+
+  /** Undoes what one command decided, once `agreed` to; by default the command that was given last. */
+  async undo(
+    { store }: ShownLanding,
+    agreed: (decisions: readonly LandingDecision[]) => Promise<boolean>,
+    within: WithProgress,
+    group?: string,
+  ): Promise<readonly HostOutcome[]> {
+    return this.#groups.undo(
+      () => this.#landings.reviewOf(store),
+      async (decisions) => {
+        if (decisions.length === 0 || !(await agreed(decisions))) return [];
+        return within(decisions.length, async (progress) => this.#undoAll(store, decisions, progress));
+      },
+      group,
     );
   }
 
-  /** The newest decisions that one command made; none when there is nothing to undo. */
-  lastGroup({ review }: ShownLanding): readonly LandingDecision[] {
-    const group = review.decisions.at(-1)?.group;
-    return review.decisions.filter((one) => one.group === group);
-  }
-
   /** In the opposite order: what made room comes back last. */
-  async undo(shown: ShownLanding, progress: Progress = {}): Promise<readonly HostOutcome[]> {
-    const decisions = new Map(this.lastGroup(shown).map((one) => [one.path, one]));
-    const targets = [...decisions.keys()].toReversed().map((path) => ({ path, version: 0 }));
+  async #undoAll(
+    store: string,
+    decisions: readonly LandingDecision[],
+    progress: Progress,
+  ): Promise<readonly HostOutcome[]> {
+    const named = new Map(decisions.map((one) => [one.path, one]));
+    const targets = [...named.keys()].toReversed().map((path) => ({ path, version: 0 }));
     return this.#inBatches(targets, progress, async (part) =>
       inOrder(
-        part.flatMap(({ path }) => decisions.get(path) ?? []),
-        async (decision) => this.#undoOne(shown, decision),
+        part.flatMap(({ path }) => named.get(path) ?? []),
+        async (decision) => this.#undoOne(store, decision),
       ),
     );
   }
 
-  async #undoOne({ store }: ShownLanding, decision: LandingDecision): Promise<HostOutcome> {
+  async #undoOne(store: string, decision: LandingDecision): Promise<HostOutcome> {
     const { path, decision: name } = decision;
     const document = shownDocument(this.#landings.fileUri(path));
     const isEdit = decision.kind === 'accepted' && hasText(decision.before) && hasText(decision.after);

@@ -1,10 +1,13 @@
 import { l10n, window } from 'vscode';
-import type { LandingFile } from '#protocol/projection-review.ts';
+import type { LandingDecision, LandingFile } from '#protocol/projection-review.ts';
 import { plainText } from '../plain-text.ts';
 import { approvalText, needOf, obstacleText, refusalText, type HostOutcome } from './landing-words.ts';
 
 /** Names that a message lists; the others are counted. */
 const mostNames = 10;
+
+/** Files of a command that is undone without a question. */
+const mostUndone = 10;
 
 function listed(lines: readonly string[]): string {
   const more = lines.length - mostNames;
@@ -49,6 +52,32 @@ export async function confirmReplace(files: readonly LandingFile[]): Promise<boo
   const detail = plainText(`${listed(lines)}\n\n${kept}`);
   const text = l10n.t('Replace your version by what the build proposes?');
   return (await window.showWarningMessage(text, { modal: true, detail }, replace)) === replace;
+}
+
+/** Asks before an undo changes many files. */
+export async function confirmUndo(decisions: readonly LandingDecision[]): Promise<boolean> {
+  if (decisions.length <= mostUndone) return true;
+  const changed = decisions.filter(({ kind }) => kind === 'accepted').length;
+  const undo = l10n.t('Undo');
+  const text = l10n.t('Undo the decision on {0} files?', decisions.length);
+  const detail =
+    changed === 0
+      ? l10n.t('Your files stay as they are.')
+      : l10n.t('{0} of your files change back to what they were. What you changed since stays.', changed);
+  return (await window.showWarningMessage(text, { modal: true, detail }, undo)) === undo;
+}
+
+/** Says that all was decided; true when the user wants it back. */
+export async function tellWhole(kind: 'accepted' | 'discarded', count: number): Promise<boolean> {
+  const undo = l10n.t('Undo');
+  return (await window.showInformationMessage(wholeText(kind, count), undo)) === undo;
+}
+
+function wholeText(kind: 'accepted' | 'discarded', count: number): string {
+  if (kind === 'accepted') {
+    return count === 1 ? l10n.t('1 file accepted.') : l10n.t('{0} files accepted.', count);
+  }
+  return count === 1 ? l10n.t('1 file discarded.') : l10n.t('{0} files discarded.', count);
 }
 
 /** Says what was not done, and why; silent when all was. */

@@ -13,6 +13,7 @@ import type { CurrentRun } from '../current-run.ts';
 import { Messenger } from '../messenger.ts';
 import { Pace } from '../pace.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
+import { DecisionGroups } from './decision-groups.ts';
 import { FileQueue } from './file-queue.ts';
 import { registerLandingCommands } from './landing-commands.ts';
 import { LandingDecisions } from './landing-decisions.ts';
@@ -56,6 +57,7 @@ export function registerLanding({ context, thread, run, output }: LandingParts):
     edits: new OpenFileEdits(api),
     proposals: edits,
     queue,
+    groups: new DecisionGroups(),
   });
   const control = new LandingSourceControl(landings);
   const decorations = new LandingDecorations(landings);

@@ -62,6 +62,12 @@ export class ShownLandings implements Disposable {
     return { store: view.store, landing, review, isStale };
   }
 
+  /** What is decided of the run in the store now; undefined when it is no longer shown. */
+  reviewOf(store: string): ReviewState | undefined {
+    const { shown } = this;
+    return shown?.store === store ? shown.review : undefined;
+  }
+
   /** The landing while something of it is undecided. */
   get pending(): ShownLanding | undefined {
     const { shown } = this;

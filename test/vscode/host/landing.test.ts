@@ -49,6 +49,8 @@ const users: Readonly<Record<string, string | Uint8Array>> = {
   'typed.txt': five,
   'hurried.txt': five,
   'thrown.txt': five,
+  'slow.txt': five,
+  'quick.txt': five,
 };
 
 function edit(name: string, old: string, replacement: string): WrittenCall {
@@ -66,6 +68,8 @@ const calls: readonly WrittenCall[] = [
     'typed',
     'hurried',
     'thrown',
+    'slow',
+    'quick',
     'latin',
     'open-latin',
   ].map((name) => edit(`${name}.txt`, '5', 'five')),
@@ -236,6 +240,30 @@ suite('landing', () => {
     assert.equal((await decide('undoLastDecision'))[0]?.kind, 'done');
     assert.equal((await decide('landing.accept', 'discard.txt'))[0]?.kind, 'done');
     assert.equal((await bytes('discard.txt')).toString(), built);
+  });
+
+  test('undoes the command that was given last, though an editor is still saving what was accepted before', async () => {
+    const document = await workspace.openTextDocument(uriOf('slow.txt'));
+    await window.showTextDocument(document);
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const saving = workspace.onWillSaveTextDocument((event) => {
+      if (event.document === document) event.waitUntil(gate);
+    });
+    try {
+      const slow = decide('landing.accept', 'slow.txt');
+      await until(() => document.getText() === built);
+      assert.equal((await decide('landing.accept', 'quick.txt'))[0]?.kind, 'done');
+      const undone = decide('undoLastDecision');
+      open();
+      assert.equal((await slow)[0]?.kind, 'done');
+      assert.deepEqual(await undone, [{ path: `${folder}/quick.txt`, kind: 'done' }]);
+      assert.equal((await bytes('quick.txt')).toString(), five);
+      assert.equal((await bytes('slow.txt')).toString(), built);
+    } finally {
+      saving.dispose();
+    }
+    assert.deepEqual(await decide('undoLastDecision'), [{ path: `${folder}/slow.txt`, kind: 'done' }]);
+    assert.equal((await bytes('slow.txt')).toString(), five);
   });
 
   test('is in the journal with every intent before its result', async () => {
