@@ -6,7 +6,7 @@ import { type Interrupts, withInterrupts } from './interrupts.ts';
 import type { BuildCommand, LandCommand, ResumeCommand } from './options.ts';
 import type { Output } from './output.ts';
 import { report, runToEnd } from './run-flow.ts';
-import { landingLines } from './landing-report.ts';
+import { landingCounts, landingLines } from './landing-report.ts';
 import { findStore, runFolders } from './state-folder.ts';
 import { waitingReason } from './waiting-reason.ts';
 
@@ -82,9 +82,11 @@ export async function land(host: Host, output: Output, command: LandCommand): Pr
   const waiting = landed.files.filter((file) => file.result === 'waits');
   for (const line of landingLines(landed, `${host.invocation} land`, store)) output.line(line);
   if (command.json) {
+    const { changed, kept } = landingCounts(landed.files);
     output.json({
       verified: landed.verified,
-      landed_files: landed.files.length - waiting.length,
+      landed_files: changed,
+      kept_files: kept,
       waiting_files: waiting.map((file) => ({ path: file.path, reason: waitingReason(file) })),
       files: landed.files,
       store,

@@ -111,6 +111,23 @@ describe('build', () => {
   });
 });
 
+it('counts what a landing wrote, and names what the user has made different', async () => {
+  await build(...verify);
+  const file = project.path('workspace/greet.mjs');
+  const again = await project.run('land', '--workspace', 'workspace');
+  expect(again.stdout).toBe('0 files landed (green), 1 as it was.\n');
+  writeFileSync(file, 'mine\n');
+  const landed = await project.run('land', '--workspace', 'workspace', '--json');
+  expect(landed.code).toBe(0);
+  expect(lastJson(landed.stdout)).toMatchObject({ landed_files: 0, kept_files: ['greet.mjs'] });
+  expect((await project.run('land', '--workspace', 'workspace')).stdout).toBe(
+    '0 files landed (green).\n1 file of yours differs from what was built, and was left as it is: greet.mjs\n',
+  );
+  const status = await project.run('status', '--workspace', 'workspace');
+  expect(status.stdout).toContain('landed    0 files, 1 kept as you changed it');
+  expect(readFileSync(file, 'utf8')).toBe('mine\n');
+});
+
 describe('looking at a run', () => {
   it('shows status, log, transcript and conflicts', async () => {
     await build(...verify, '--store', 'store');

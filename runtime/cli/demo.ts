@@ -12,6 +12,7 @@ import type { Host } from './host.ts';
 import { interruptedCode, type Interrupts, withInterrupts } from './interrupts.ts';
 import { sandboxAdvice } from './messages.ts';
 import type { DemoCommand } from './options.ts';
+import { landingCounts } from './landing-report.ts';
 import type { Output } from './output.ts';
 import { runToEnd, writeSummary } from './run-flow.ts';
 import { noNumbers, rounded, type RunOutcome, runNumbers } from './run-result.ts';
@@ -135,6 +136,6 @@ function demoJson(outcome: RunOutcome, grade: DemoGrade, seconds: number): Recor
     ...runNumbers(state),
     seconds,
     grade: { passed: grade.passed, total: grade.total },
-    landed_files: state.landing?.landed ?? 0,
+    landed_files: landingCounts(outcome.files).changed,
   };
 }

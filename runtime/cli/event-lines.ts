@@ -239,7 +239,7 @@ function landingLine(event: EventOf<'landing'>): EventLine {
       return landedLine(event.file);
     case 'landing.ended': {
       const waits = event.waiting === 0 ? '' : `, ${event.waiting} waiting`;
-      return always('landed', `${counted(event.landed, 'file')}${waits}`);
+      return always('landed', `${counted(event.landed, 'path')} settled${waits}`);
     }
     case 'landing.offered':
     case 'landing.refreshed': {
@@ -261,5 +261,6 @@ function landingLine(event: EventOf<'landing'>): EventLine {
 function landedLine(file: LandedFile): EventLine {
   const path = oneLine(file.path);
   if (file.result === 'waits') return always('waits', `${path}: ${oneLine(waitingReason(file))}`);
+  if (file.result === 'kept') return always('kept', `${path}: yours differs from what was built`);
   return quiet(file.result, path);
 }

@@ -7,7 +7,7 @@ import { resultStatus } from '#protocol/run-outcome.ts';
 import { type ConflictRecord, conflictHistory } from './conflict-history.ts';
 import { conflictText } from './event-lines.ts';
 import type { Host } from './host.ts';
-import { waitingFiles } from './landing-report.ts';
+import { landingCounts, waitingFiles } from './landing-report.ts';
 import type { InspectCommand } from './options.ts';
 import { hasColour, type Output } from './output.ts';
 import { runNumbers } from './run-result.ts';
@@ -55,18 +55,31 @@ function statusLines(host: Host, output: Output, standing: Standing): string[] {
     cutOff,
   };
   const reasons = state.reasons.map((reason) => `  - ${oneLine(reason)}`);
-  const waiting = waitingFiles(state.landing?.files.values());
   return [
     ...renderScreen(state, size, times),
     '',
     `store     ${store}`,
     `workspace ${oneLine(state.options?.workspace ?? '')}`,
-    `landed    ${counted(state.landing?.landed ?? 0, 'file')}${waiting.length === 0 ? '' : `, ${waiting.length} waiting`}`,
+    `landed    ${landedFiles(state)}`,
     ...(reasons.length === 0 ? [] : ['reasons', ...reasons]),
     ...(cutOff || state.status === 'interrupted'
       ? [`Go on with: ${host.invocation} resume --store ${shellQuote(store)}`]
       : []),
   ];
+}
+
+/** What of the newest landing is in place: put there by this landing or one before. */
+function inPlace(state: RunState): { readonly landed: number; readonly kept: readonly string[] } {
+  const { changed, unchanged, kept } = landingCounts(state.landing?.files.values() ?? []);
+  return { landed: changed + unchanged, kept };
+}
+
+function landedFiles(state: RunState): string {
+  const { landed, kept } = inPlace(state);
+  const waiting = waitingFiles(state.landing?.files.values()).length;
+  const own =
+    kept.length === 0 ? '' : `, ${kept.length} kept as you changed ${kept.length === 1 ? 'it' : 'them'}`;
+  return `${counted(landed, 'file')}${own}${waiting === 0 ? '' : `, ${waiting} waiting`}`;
 }
 
 function statusJson({ state, events, store, active }: Standing): Record<string, unknown> {
@@ -89,7 +102,8 @@ function statusJson({ state, events, store, active }: Standing): Record<string, 
       green === undefined
         ? null
         : { snapshot: green.snapshot, sequence: green.sequence ?? null, time: lastGreen(events) ?? null },
-    landed_files: state.landing?.landed ?? 0,
+    landed_files: inPlace(state).landed,
+    kept_files: inPlace(state).kept,
     waiting_files: waitingFiles(state.landing?.files.values()).map((file) => ({
       path: file.path,
       reason: waitingReason(file),

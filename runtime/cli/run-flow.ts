@@ -1,4 +1,4 @@
-import type { RunStatus } from '#protocol/events.ts';
+import type { LandedFile, RunStatus } from '#protocol/events.ts';
 import { hasLanded, mayLand } from '#protocol/run-outcome.ts';
 import type { RunSession } from '#swarm/session.ts';
 import type { Host } from './host.ts';
@@ -29,7 +29,9 @@ export async function runToEnd(
   const { projection: state, store } = session;
   const progress = startProgress(host, output, state);
   progress.notice(`The run is kept in ${store}`);
+  const files: LandedFile[] = [];
   const unsubscribe = session.subscribe((event) => {
+    if (event.type === 'landing.file') files.push(event.file);
     progress.event(event);
   });
   interrupts.tell({
@@ -38,7 +40,7 @@ export async function runToEnd(
     },
     onForced: () => {
       progress.stop();
-      options.onForced(outcomeOf(session, 'interrupted', undefined, options.land));
+      options.onForced(outcomeOf(session, 'interrupted', undefined, options.land, files));
     },
   });
   let status: RunStatus = 'failed';
@@ -54,7 +56,7 @@ export async function runToEnd(
   }
   error = await closeAfter(session, unsubscribe, progress, error);
   interrupts.tell(undefined);
-  const outcome = outcomeOf(session, status, error, options.land);
+  const outcome = outcomeOf(session, status, error, options.land, files);
   return replaced === undefined ? outcome : { ...outcome, replaced };
 }
 
@@ -80,9 +82,10 @@ function outcomeOf(
   status: RunStatus,
   error: unknown,
   wantsLanding: boolean,
+  files: readonly LandedFile[],
 ): RunOutcome {
   const { projection: state, store } = session;
-  const outcome = { status, state, store, wantsLanding, landed: hasLanded(state) };
+  const outcome = { status, state, store, wantsLanding, landed: hasLanded(state), files };
   return error === undefined ? outcome : { ...outcome, error };
 }
 

@@ -4,7 +4,15 @@ import { exitCode, resultJson, type RunOutcome, summaryLines } from './run-resul
 import { SampleRun, snapshot } from './sample-events.ts';
 
 function outcome(run: SampleRun, status: RunStatus, change: Partial<RunOutcome> = {}): RunOutcome {
-  return { status, state: run.projection, store: '/s', wantsLanding: true, landed: false, ...change };
+  return {
+    status,
+    state: run.projection,
+    store: '/s',
+    wantsLanding: true,
+    landed: false,
+    files: [...(run.projection.landing?.files.values() ?? [])],
+    ...change,
+  };
 }
 
 function finished(change: { readonly verify?: null } = {}): SampleRun {
@@ -115,5 +123,27 @@ it('gives all numbers and reasons as JSON', () => {
     landed_files: 1,
     waiting_files: [{ path: 'package.json' }],
     store: '/s',
+  });
+});
+
+describe('the files of a landing', () => {
+  function landing(...results: readonly ('already-there' | 'kept' | 'merged' | 'written')[]): RunOutcome {
+    const files = results.map((result, index) => ({ path: `${index}.js`, result }));
+    return outcome(finished(), 'complete', { landed: true, files });
+  }
+
+  it('are those that it wrote, in words and in JSON', () => {
+    const result = landing('written', 'written', 'merged', 'already-there', 'kept');
+    expect(summaryLines(result, 'swarmwright').slice(0, 2)).toEqual([
+      'Complete: trunk is green; 3 files landed in /home/shop, 1 of them merged with your edits, 1 as it was.',
+      '1 file of yours differs from what was built, and was left as it is: 4.js',
+    ]);
+    expect(resultJson(result, undefined)).toMatchObject({ landed_files: 3, kept_files: ['4.js'] });
+  });
+
+  it('are none when all had landed before this session', () => {
+    const result = landing();
+    expect(summaryLines(result, 'swarmwright')[0]).toContain('it has landed in /home/shop before');
+    expect(resultJson(result, undefined)).toMatchObject({ landed_files: 0, kept_files: [] });
   });
 });

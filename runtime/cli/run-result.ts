@@ -1,11 +1,18 @@
-import type { RunStatus } from '#protocol/events.ts';
+import type { LandedFile, RunStatus } from '#protocol/events.ts';
 import type { RunState } from '#protocol/projection.ts';
 import { hasOpenTasks, resultStatus } from '#protocol/run-outcome.ts';
 import { counted, duration, oneLine, shellQuote, spent, tokenCount } from './text.ts';
 import { interruptedCode } from './interrupts.ts';
 import { verification } from './event-lines.ts';
 import { playbookNotice } from './terminal-view.ts';
-import { replacedLines, waitingFiles, waitingLines } from './landing-report.ts';
+import {
+  keptLines,
+  landedText,
+  landingCounts,
+  replacedLines,
+  waitingFiles,
+  waitingLines,
+} from './landing-report.ts';
 
 /** What a session of a run came to. */
 export interface RunOutcome {
@@ -18,6 +25,8 @@ export interface RunOutcome {
   readonly wantsLanding: boolean;
   /** True when this session, or one before, has landed what there is. */
   readonly landed: boolean;
+  /** What the landing of this session did. */
+  readonly files: readonly LandedFile[];
   /** Where the files that the landing has replaced are kept as they were. */
   readonly replaced?: string;
 }
@@ -84,10 +93,12 @@ export function rounded(value: number, digits: number): number {
 /** The last line of `build --json` and `resume --json`. */
 export function resultJson(outcome: RunOutcome, error: string | undefined): Record<string, unknown> {
   const { state, store } = outcome;
+  const { changed, kept } = landingCounts(outcome.files);
   return {
     status: resultStatus(outcome.status, state),
     ...runNumbers(state),
-    landed_files: state.landing?.landed ?? 0,
+    landed_files: changed,
+    kept_files: kept,
     waiting_files: waitingFiles(state.landing?.files.values()).map(({ path, reason }) => ({ path, reason })),
     reasons: state.reasons,
     tokens: state.ledger.booked.tokens,
@@ -106,6 +117,7 @@ export function summaryLines(outcome: RunOutcome, invocation: string): string[] 
   return [
     headline(outcome),
     ...reasonLines(outcome),
+    ...keptLines(landingCounts(outcome.files).kept),
     ...replacedLines(outcome.replaced),
     ...waitingLines(waiting, `${invocation} land ${store}`),
     ...numberLines(state),
@@ -137,10 +149,11 @@ function headline(outcome: RunOutcome): string {
   }
 }
 
-function landingText({ state, wantsLanding, landed }: RunOutcome): string {
+function landingText({ state, wantsLanding, landed, files }: RunOutcome): string {
   if (!landed) return wantsLanding ? 'nothing was landed' : 'nothing was landed, as told';
   const where = oneLine(state.options?.workspace ?? 'the workspace');
-  return `${counted(state.landing?.landed ?? 0, 'file')} landed in ${where}`;
+  if (files.length === 0) return `it has landed in ${where} before`;
+  return landedText(landingCounts(files), ` in ${where}`);
 }
 
 /** What keeps a partial run from being complete, and what to do, in one line; undefined for every other run. */

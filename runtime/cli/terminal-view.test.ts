@@ -160,3 +160,19 @@ it('draws nothing that a model or a file wrote as control characters', () => {
   const screen = renderScreen(run.projection, plain, { now: run.time });
   expect(screen.join('')).not.toMatch(/\p{Cc}|\u202e/u);
 });
+
+it('shows nobody at work on a run that nobody drives', () => {
+  const run = new SampleRun().create().task('root', 'planner').start('root').task('root/a', 'worker');
+  run.start('root/a').sleep('root');
+  const size = { columns: 100, rows: 30, colour: false };
+  const driven = renderScreen(run.projection, size, { now: run.time }).join('\n');
+  expect(driven).toContain('1 of 8 live · 1 waiting for children');
+  const interrupted = '0 of 8 live · 2 interrupted · 2 tasks';
+  const killed = renderScreen(run.projection, size, { now: run.time, cutOff: true }).join('\n');
+  expect(killed).toContain(interrupted);
+  expect(killed).toMatch(/‖ a +worker +interrupted/u);
+  run.add({ type: 'run.ended', status: 'interrupted', reasons: [] });
+  const stopped = renderScreen(run.projection, size, { now: run.time }).join('\n');
+  expect(stopped).toContain(interrupted);
+  expect(stopped).not.toContain('●');
+});

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Role, TaskPath, TaskState } from '#protocol/tasks.ts';
 import { taskDepth } from '#protocol/tasks.ts';
+import { isDriven, shownState, type ShownTaskState } from '#protocol/shown-state.ts';
 import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { RunState } from '#protocol/projection.ts';
 import { conflictText, handoffText, verification } from './event-lines.ts';
@@ -37,10 +38,11 @@ export interface ScreenTimes {
 type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow';
 type Paint = (style: Style, text: string) => string;
 
-const symbols: Readonly<Record<TaskState, readonly [symbol: string, style: Style]>> = {
+const symbols: Readonly<Record<ShownTaskState, readonly [symbol: string, style: Style]>> = {
   waiting: ['·', 'dim'],
   running: ['●', 'cyan'],
   sleeping: ['◦', 'cyan'],
+  interrupted: ['‖', 'dim'],
   parked: ['!', 'yellow'],
   done: ['✓', 'green'],
   failed: ['✗', 'red'],
@@ -66,7 +68,10 @@ export function renderScreen(state: RunState, size: ScreenSize, times: ScreenTim
   const header = headerLines(state, times, paint, size.columns);
   const rows = Math.max(0, size.rows - 1);
   const space = rows - header.length - 1;
-  const tree = space < 1 ? [] : ['', ...treeLines(state, space, size.columns, paint)];
+  const tree =
+    space < 1
+      ? []
+      : ['', ...treeLines(state, { space, columns: size.columns, isDriven: isLive(state, times) }, paint)];
   return [...header, ...tree].slice(0, rows);
 }
 
@@ -85,7 +90,7 @@ function headerLines(state: RunState, times: ScreenTimes, paint: Paint, columns:
   const lines: (readonly [label: string, text: string, style?: Style])[] = [
     ['run', `${title === '' ? '' : `${title} · `}${runText(state, times)}`, 'bold'],
     ...(notice === undefined ? [] : [['models', notice, 'yellow'] as const]),
-    ['agents', agentsText(state)],
+    ['agents', agentsText(state, isLive(state, times))],
     ['trunk', trunkText(state)],
     ['spend', spendText(state)],
     ['green', greenText(state, times), greenStyle(state)],
@@ -97,20 +102,26 @@ function headerLines(state: RunState, times: ScreenTimes, paint: Paint, columns:
   });
 }
 
+function isLive(state: RunState, times: ScreenTimes): boolean {
+  return isDriven(state, times.cutOff !== true);
+}
+
 function runText(state: RunState, times: ScreenTimes): string {
   const silent = times.lastEvent === undefined ? 0 : Math.max(0, times.now - times.lastEvent);
-  const isLive = state.status === 'running' && times.cutOff !== true;
-  const worked = state.workedMilliseconds + (isLive ? silent : 0);
+  const worked = state.workedMilliseconds + (isLive(state, times) ? silent : 0);
   const cap = state.options?.caps.minutes;
   return `${times.cutOff === true ? 'cut off' : state.status}, ${duration(worked)}${cap === undefined ? '' : ` of ${duration(cap * 60_000)}`}`;
 }
 
-function agentsText(state: RunState): string {
-  const live = state.tasksIn('running').size;
+function agentsText(state: RunState, isRunDriven: boolean): string {
+  const working = state.tasksIn('running').size;
+  const live = isRunDriven ? working : 0;
   const slots = state.options?.caps.concurrency;
   const parts = [`${live}${slots === undefined ? '' : ` of ${slots}`} live`];
+  const interrupted = working + state.tasksIn('sleeping').size;
+  if (!isRunDriven && interrupted > 0) parts.push(`${interrupted} interrupted`);
   const shown: readonly (readonly [TaskState, string])[] = [
-    ['sleeping', 'waiting for children'],
+    ...(isRunDriven ? [['sleeping', 'waiting for children'] as const] : []),
     ['done', 'done'],
     ['parked', 'parked'],
     ['failed', 'failed'],
@@ -161,15 +172,26 @@ function greenStyle(state: RunState): Style {
   return state.green.snapshot === state.head?.snapshot ? 'green' : 'yellow';
 }
 
-function treeLines(state: RunState, space: number, columns: number, paint: Paint): string[] {
+interface TreePlace {
+  /** Rows and columns that the tree may take. */
+  readonly space: number;
+  readonly columns: number;
+  /** Somebody works on the run. */
+  readonly isDriven: boolean;
+}
+
+function treeLines(state: RunState, place: TreePlace, paint: Paint): string[] {
+  const { space, columns } = place;
   const fits = state.tasks.size <= space;
   const chosen = fits ? new Set(state.tasks.keys()) : chooseTasks(state, space - 1);
   const nodes = inTreeOrder(state, chosen);
   const names = nodes.map((node) => `${'  '.repeat(taskDepth(node.path))}${nameOf(node)}`);
   const width = Math.min(Math.floor(columns * 0.4), Math.max(0, ...names.map(textWidth)));
-  const lines = nodes.map((node, index) => taskLine(state, node, names[index] ?? '', width, columns, paint));
+  const lines = nodes.map((node, index) =>
+    taskLine(state, node, names[index] ?? '', { ...place, width }, paint),
+  );
   if (fits) return lines;
-  return [...lines, paint('dim', cutToWidth(moreText(state, chosen), columns))];
+  return [...lines, paint('dim', cutToWidth(moreText(state, chosen, place.isDriven), columns))];
 }
 
 /** The liveliest tasks with the tasks above them, so that each row has its place in the tree. */
@@ -200,12 +222,15 @@ function inTreeOrder(state: RunState, chosen: ReadonlySet<TaskPath>): TaskNode[]
   return nodes;
 }
 
-function moreText(state: RunState, chosen: ReadonlySet<TaskPath>): string {
-  const hidden = frontier.flatMap((name) => {
-    let count = 0;
-    for (const path of state.tasksIn(name)) if (!chosen.has(path)) count += 1;
-    return count === 0 ? [] : [`${count} ${name}`];
-  });
+function moreText(state: RunState, chosen: ReadonlySet<TaskPath>, isRunDriven: boolean): string {
+  const counts = new Map<ShownTaskState, number>();
+  for (const name of frontier) {
+    const shown = shownState(name, isRunDriven);
+    for (const path of state.tasksIn(name)) {
+      if (!chosen.has(path)) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+    }
+  }
+  const hidden = [...counts].map(([name, count]) => `${count} ${name}`);
   return `… ${state.tasks.size - chosen.size} more: ${hidden.join(', ')}`;
 }
 
@@ -217,26 +242,26 @@ function taskLine(
   state: RunState,
   node: TaskNode,
   name: string,
-  width: number,
-  columns: number,
+  { width, columns, isDriven: isRunDriven }: TreePlace & { readonly width: number },
   paint: Paint,
 ): string {
-  const [symbol, style] = symbols[node.state];
+  const [symbol, style] = symbols[shownState(node.state, isRunDriven)];
   const indent = name.length - name.trimStart().length;
   const shown = padToWidth(cutToWidth(name.slice(indent), width - indent), width - indent);
   const start = `${' '.repeat(indent)}${paint(style, symbol)} ${shown}`;
-  const rest = `  ${node.spec.role.padEnd(7)}  ${taskText(state, node)}`;
+  const rest = `  ${node.spec.role.padEnd(7)}  ${taskText(state, node, isRunDriven)}`;
   return `${start}${paint('dim', cutToWidth(rest, columns - width - 2))}`;
 }
 
-function taskText(state: RunState, node: TaskNode): string {
+function taskText(state: RunState, node: TaskNode, isRunDriven: boolean): string {
   const parked = state.openParkedOf(node.path);
   if (parked !== undefined && node.state !== 'failed') {
     if (parked.conflicts.length === 0) return 'held: its paths are frozen';
-    const resolver = node.lastRole === 'resolver' ? ' · resolver at work' : '';
+    const resolver = isRunDriven && node.lastRole === 'resolver' ? ' · resolver at work' : '';
     return `conflict: ${parked.conflicts.map(conflictText).join(', ')}${resolver}`;
   }
-  switch (node.state) {
+  const shown = shownState(node.state, isRunDriven);
+  switch (shown) {
     case 'waiting': {
       const { dependsOn } = node.spec;
       return dependsOn.length === 0 ? 'waits' : `waits for ${dependsOn.map(oneLine).join(', ')}`;
@@ -247,14 +272,16 @@ function taskText(state: RunState, node: TaskNode): string {
         .join(' · ');
     case 'sleeping':
       return `waits for ${counted(node.unfinishedChildren, 'task')}`;
+    case 'interrupted':
+      return ['interrupted', attemptText(node), commitText(node)].filter((text) => text !== '').join(' · ');
     case 'parked':
       return 'its change set waits off trunk';
     case 'done':
     case 'failed':
     case 'cancelled':
-      return node.handoff === undefined ? node.state : handoffText(node.handoff);
+      return node.handoff === undefined ? shown : handoffText(node.handoff);
     default:
-      node.state satisfies never;
+      shown satisfies never;
       return '';
   }
 }

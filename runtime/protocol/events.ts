@@ -54,8 +54,9 @@ export interface Evidence {
 
 export type RunStatus = 'complete' | 'partial' | 'failed' | 'interrupted';
 
+/** `already-there`: the user's file is what was built. `kept`: it differs from that, and already holds all that was to come. */
 export type LandedFile =
-  | { readonly path: string; readonly result: 'written' | 'deleted' | 'merged' | 'already-there' }
+  | { readonly path: string; readonly result: 'written' | 'deleted' | 'merged' | 'already-there' | 'kept' }
   | ({ readonly path: string; readonly result: 'waits'; readonly reason: string } & Partial<ApprovalNeed>);
 
 /** Of a model call; null where no price is known for its model. */

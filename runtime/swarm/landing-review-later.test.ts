@@ -190,7 +190,7 @@ describe('the landing of the terminal', () => {
     await one.write({ 'a.txt': 'one\n2\nmine\n' });
     await one.discard(['b.txt']);
     expect(await one.landWhole()).toEqual([
-      'a.txt already-there',
+      'a.txt kept',
       'b.txt waits: you have discarded it in the editor',
       'c.txt written',
     ]);

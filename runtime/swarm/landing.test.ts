@@ -152,7 +152,7 @@ describe('the edits of the user', () => {
     await write(one.workspace, { 'a.txt': 'one\n2\n3\n4\n5\n' });
     expect(await one.land()).toEqual(['a.txt merged']);
     expect(await read(one.workspace, 'a.txt')).toBe('one\n2\n3\n4\nfive\n');
-    expect(await one.land()).toEqual(['a.txt already-there']);
+    expect(await one.land()).toEqual(['a.txt kept']);
   });
 
   test('at the same lines win: the built side waits', async () => {

@@ -142,7 +142,7 @@ export class Landing {
     const merged = mergeSides(base, current, wanted);
     if (merged.kind === 'conflict') return waits(path, conflictTexts[merged.obstacle]);
     const result = merged.content;
-    if (isSameContent(current, result)) return done(path, 'already-there', entry);
+    if (isSameContent(current, result)) return done(path, 'kept', entry);
     return (await this.#files.put(path, found, result)) ? done(path, 'merged', entry) : undefined;
   }
 }
@@ -159,7 +159,7 @@ function waits(path: string, reason: string, need?: ApprovalNeed): Landed {
 /** `entry` is trunk's side: what the next landing of the path is compared with. */
 function done(
   path: string,
-  result: 'already-there' | 'deleted' | 'merged' | 'written',
+  result: 'already-there' | 'deleted' | 'kept' | 'merged' | 'written',
   entry: FileEntry | undefined,
 ): Landed {
   return entry === undefined ? { file: { path, result } } : { file: { path, result }, hash: entry.hash };

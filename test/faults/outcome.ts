@@ -91,7 +91,7 @@ export async function readOutcome(store: string, workspace: string): Promise<Out
       committedTwice: twice(commits.flatMap(({ submit }) => (submit ? [formatSubmitId(submit)] : []))),
       landedTwice: twice(
         ofType(events, 'landing.file')
-          .filter(({ file }) => file.result !== 'waits' && file.result !== 'already-there')
+          .filter(({ file }) => !['waits', 'already-there', 'kept'].includes(file.result))
           .map(({ file, hash }) => `${file.path} ${hash ?? 'deleted'}`),
       ),
       settledTwice: twice(settled),
