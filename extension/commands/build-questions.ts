@@ -1,13 +1,13 @@
 import { l10n, type Memento, type Uri, type WorkspaceFolder } from 'vscode';
 import type { Role } from '#protocol/tasks.ts';
-import { readConfiguration } from '../setup/configuration.ts';
+import { readConfiguration, type Configuration } from '../setup/configuration.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
 import type { BuildArguments } from './build-arguments.ts';
-import { askBudget, askVerify, confirmBuild } from './build-steps.ts';
+import { askBudget, askVerify, canSpend, confirmBuild } from './build-steps.ts';
 import { lastBuild, rememberBuild, type BuildDraft } from './last-build.ts';
 import type { ModelChoices } from './model-choices.ts';
 import { askModel, type ModelQuestion } from './model-step.ts';
-import { takeSteps, type Step } from './quick-steps.ts';
+import { takeSteps, type Step, type StepOutcome } from './quick-steps.ts';
 import { askSpec } from './spec-step.ts';
 
 export interface QuestionParts {
@@ -33,7 +33,10 @@ export class BuildQuestions {
     const last = lastBuild(this.#parts.memory);
     const draft: BuildDraft = {
       folder,
-      configuration,
+      // The address of a server may be set on the way.
+      get configuration() {
+        return readConfiguration(folder.uri);
+      },
       spec: spec?.fsPath,
       characters: undefined,
       models: {},
@@ -44,11 +47,15 @@ export class BuildQuestions {
     const steps: readonly Step[] = [
       ...(spec === undefined ? [this.#specStep(draft)] : []),
       ...roles.map((role) => this.#modelStep(role, draft)),
-      async (step, totalSteps) => askBudget(draft, this.#parts.choices, { step, totalSteps }),
-      async (step, totalSteps) => askVerify(draft, { step, totalSteps }),
-      async (step, totalSteps) => confirmBuild(draft, { step, totalSteps }),
+      {
+        ask: async (step, totalSteps) => askBudget(draft, this.#parts.choices, { step, totalSteps }),
+        isAsked: () => canSpend(draft),
+      },
+      { ask: async (step, totalSteps) => askVerify(draft, { step, totalSteps }) },
+      { ask: async (step, totalSteps) => confirmBuild(draft, { step, totalSteps }) },
     ];
     if (!(await takeSteps(steps)) || draft.spec === undefined) return undefined;
+    if (!canSpend(draft)) draft.budgetUsd = undefined;
     await rememberBuild(this.#parts.memory, draft);
     return {
       folder: folder.uri.fsPath,
@@ -64,58 +71,64 @@ export class BuildQuestions {
     now: Readonly<Partial<Record<Role, string>>>,
   ): Promise<Partial<Record<Role, string>> | undefined> {
     const models: Partial<Record<Role, string>> = {};
-    const configuration = readConfiguration(undefined);
-    const steps = roles.map((role): Step => async (step, totalSteps) => {
-      const remembered = [now[role], lastBuild(this.#parts.memory).models[role], configuration.models[role]];
-      return this.#askModel({
-        title: l10n.t('Resume with Other Models'),
-        step,
-        totalSteps,
-        role,
-        models,
-        configuration,
-        offers: { remembered: distinct(remembered), characters: undefined },
-      });
-    });
+    const steps = roles.map((role): Step => ({
+      ask: async (step, totalSteps) => {
+        const { memory } = this.#parts;
+        const remembered = [now[role], lastBuild(memory).models[role], userConfiguration().models[role]];
+        return this.#askModel({
+          title: l10n.t('Resume with Other Models'),
+          step,
+          totalSteps,
+          role,
+          models,
+          configuration: userConfiguration,
+          offers: { remembered: distinct(remembered), characters: undefined },
+        });
+      },
+    }));
     return (await takeSteps(steps)) ? models : undefined;
   }
 
   #specStep(draft: BuildDraft): Step {
-    return async (step, totalSteps) => {
-      const outcome = await askSpec(draft, { step, totalSteps });
-      if (outcome === 'answered') await this.#measure(draft);
-      return outcome;
+    return {
+      ask: async (step, totalSteps) => {
+        const outcome = await askSpec(draft, { step, totalSteps });
+        if (outcome === 'answered') await this.#measure(draft);
+        return outcome;
+      },
     };
   }
 
   #modelStep(role: Role, draft: BuildDraft): Step {
-    return async (step, totalSteps) => {
-      const { configuration, models, characters } = draft;
-      const { playbook } = configuration;
-      const remembered = [
-        models[role],
-        lastBuild(this.#parts.memory).models[role],
-        configuration.models[role],
-      ];
-      const none =
-        role === 'resolver'
-          ? l10n.t("The planner's model")
-          : playbook === undefined
-            ? undefined
-            : l10n.t('The playbook {0}', playbook);
-      return this.#askModel({
-        title: l10n.t('Build from Spec'),
-        step,
-        totalSteps,
-        role,
-        models,
-        configuration,
-        offers: { remembered: distinct(remembered), characters, ...(none === undefined ? {} : { none }) },
-      });
+    return {
+      ask: async (step, totalSteps) => {
+        const { configuration, models, characters } = draft;
+        const { playbook } = configuration;
+        const remembered = [
+          models[role],
+          lastBuild(this.#parts.memory).models[role],
+          configuration.models[role],
+        ];
+        const none =
+          role === 'resolver'
+            ? l10n.t("The planner's model")
+            : playbook === undefined
+              ? undefined
+              : l10n.t('The playbook {0}', playbook);
+        return this.#askModel({
+          title: l10n.t('Build from Spec'),
+          step,
+          totalSteps,
+          role,
+          models,
+          configuration: () => draft.configuration,
+          offers: { remembered: distinct(remembered), characters, ...(none === undefined ? {} : { none }) },
+        });
+      },
     };
   }
 
-  async #askModel(question: ModelQuestion): ReturnType<Step> {
+  async #askModel(question: ModelQuestion): Promise<StepOutcome> {
     return askModel(this.#parts.choices, question);
   }
 
@@ -128,6 +141,10 @@ export class BuildQuestions {
       draft.characters = undefined;
     }
   }
+}
+
+function userConfiguration(): Configuration {
+  return readConfiguration(undefined);
 }
 
 function distinct(choices: readonly (string | undefined)[]): readonly string[] {

@@ -9,6 +9,11 @@ type Place = Omit<StepPlace, 'title'>;
 /** Dollars that are proposed when nothing was chosen before. */
 const proposedBudget = 10;
 
+/** Whether anything can be spent: what a playbook plays costs nothing. */
+export function canSpend({ models, configuration }: BuildDraft): boolean {
+  return Object.keys(models).length > 0 || configuration.playbook === undefined;
+}
+
 /** The budget in dollars. Not asked where it could not be kept, as the price of a model is not known. */
 export async function askBudget(
   draft: BuildDraft,
@@ -16,11 +21,9 @@ export async function askBudget(
   place: Place,
 ): Promise<StepOutcome> {
   const models = Object.values(draft.models);
-  const isFree = models.length === 0;
-  const arePriced = !isFree && (await choices.arePriced(models, draft.configuration));
-  if (!arePriced) {
+  if (!(await choices.arePriced(models, draft.configuration))) {
     draft.budgetUsd = undefined;
-    return isFree ? 'skipped' : tellNoBudget(place);
+    return tellNoBudget(place);
   }
   const answer = await inputStep({
     ...place,

@@ -15,6 +15,8 @@ export interface ModelItem extends QuickPickItem {
   readonly provider?: ProviderInfo;
   /** Its key is still to be set. */
   readonly needsKey?: boolean;
+  /** Where its server is must still be said. */
+  readonly needsAddress?: boolean;
   /** The role is played by the playbook, or done by the planner's model. */
   readonly none?: true;
 }
@@ -54,11 +56,21 @@ export class ModelChoices {
     const known = [...new Set([...offers.remembered, ...examples])];
     const prices = await this.#prices(known.filter(isPricedByItself), configuration);
     const priced = (choice: string): ModelItem => {
-      const provider = providerWithoutKey(choice, environment);
       const description = priceText(prices[choice], offers.characters);
-      return provider === undefined
-        ? { label: choice, choice, description }
-        : { label: choice, choice, provider, needsKey: true, description: `${keyMark()}; ${description}` };
+      const provider = providerOf(choice);
+      if (provider && lacksKey(provider, environment)) {
+        return {
+          label: choice,
+          choice,
+          provider,
+          needsKey: true,
+          description: `${keyMark()}; ${description}`,
+        };
+      }
+      if (provider && lacksAddress(provider, configuration)) {
+        return { label: choice, choice, provider, needsAddress: true, description: addressMark() };
+      }
+      return { label: choice, choice, description };
     };
     return [
       ...(offers.none === undefined ? [] : [{ label: offers.none, none: true } as const]),
@@ -70,6 +82,7 @@ export class ModelChoices {
       ...group(l10n.t('Own providers'), [
         ...examples.filter((choice) => !offers.remembered.includes(choice)).map(priced),
         ...usable.map((provider) => ({ label: l10n.t('A model of {0}…', provider.label), provider })),
+        ...addressless(configuration),
       ]),
       ...group(l10n.t('With a key'), keyless(configuration, environment)),
     ];
@@ -98,14 +111,23 @@ function hasKey(provider: ProviderInfo, environment: Readonly<Record<string, str
   return provider.keyVariable !== undefined && environment[provider.keyVariable] !== undefined;
 }
 
-/** The provider of a choice that cannot be used before its key is set. */
-function providerWithoutKey(
-  choice: string,
-  environment: Readonly<Record<string, string>>,
-): ProviderInfo | undefined {
+function providerOf(choice: string): ProviderInfo | undefined {
   const name = parseModelChoice(choice)?.provider;
-  const provider = name !== undefined && isProviderName(name) ? providers[name] : undefined;
-  return provider?.needsKey === 'always' && !hasKey(provider, environment) ? provider : undefined;
+  return name !== undefined && isProviderName(name) ? providers[name] : undefined;
+}
+
+/** It cannot be used before its key is set. */
+function lacksKey(provider: ProviderInfo, environment: Readonly<Record<string, string>>): boolean {
+  return provider.needsKey === 'always' && !hasKey(provider, environment);
+}
+
+/** It cannot be reached before the user has said where it is. */
+function lacksAddress({ needsBaseUrl, name }: ProviderInfo, { baseUrls }: Configuration): boolean {
+  return needsBaseUrl && baseUrls[name] === undefined;
+}
+
+function addressMark(): string {
+  return `$(globe) ${l10n.t('needs an address')}`;
 }
 
 function keyMark(): string {
@@ -114,12 +136,22 @@ function keyMark(): string {
 
 function isUsable(
   provider: ProviderInfo,
-  { baseUrls }: Configuration,
+  configuration: Configuration,
   environment: Readonly<Record<string, string>>,
 ): boolean {
-  if (provider.format === 'host') return false;
-  if (provider.needsBaseUrl && baseUrls[provider.name] === undefined) return false;
-  return provider.needsKey !== 'always' || hasKey(provider, environment);
+  if (provider.format === 'host' || lacksAddress(provider, configuration)) return false;
+  return !lacksKey(provider, environment);
+}
+
+function addressless(configuration: Configuration): readonly ModelItem[] {
+  return Object.values(providers)
+    .filter((provider) => lacksAddress(provider, configuration))
+    .map((provider) => ({
+      label: l10n.t('A model of {0}…', provider.label),
+      description: addressMark(),
+      provider,
+      needsAddress: true,
+    }));
 }
 
 function keyless(
@@ -138,9 +170,8 @@ function keyless(
 
 /** Whether no server needs to be asked: a list must not wait for one. */
 function isPricedByItself(choice: string): boolean {
-  const name = parseModelChoice(choice)?.provider;
-  if (name === undefined || !isProviderName(name)) return false;
-  return providers[name].format !== 'openai-chat';
+  const provider = providerOf(choice);
+  return provider !== undefined && provider.format !== 'openai-chat';
 }
 
 function editorItem({ choice, label, maxInputTokens }: HostModelInfo): ModelItem {

@@ -2,6 +2,7 @@ import { commands, l10n } from 'vscode';
 import type { ProviderInfo } from '#protocol/providers.ts';
 import type { Role } from '#protocol/tasks.ts';
 import type { Configuration } from '../setup/configuration.ts';
+import { askAddress } from './address-step.ts';
 import type { ModelChoices, ModelOffers } from './model-choices.ts';
 import { inputStep, pickStep, type StepOutcome, type StepPlace } from './quick-steps.ts';
 
@@ -9,14 +10,15 @@ export interface ModelQuestion extends StepPlace {
   readonly role: Role;
   /** The answer goes here. */
   readonly models: Partial<Record<Role, string>>;
-  readonly configuration: Configuration;
+  /** As it is by now: an address may be set on the way. */
+  readonly configuration: () => Configuration;
   readonly offers: ModelOffers;
 }
 
 /** The model of one role: from the list, or a name that is typed. */
 export async function askModel(choices: ModelChoices, question: ModelQuestion): Promise<StepOutcome> {
   const { role, models, configuration, offers } = question;
-  const items = await choices.items(configuration, offers);
+  const items = await choices.items(configuration(), offers);
   const answer = await pickStep({
     ...question,
     placeholder: rolePrompt(role),
@@ -27,13 +29,17 @@ export async function askModel(choices: ModelChoices, question: ModelQuestion): 
       items.find(({ choice }) => choice !== undefined && choice === offers.remembered[0]),
   });
   if (answer.kind !== 'answered') return answer.kind;
-  const { choice, provider, needsKey, none } = answer.value;
+  const { choice, provider, needsKey, needsAddress, none } = answer.value;
   if (none) {
     delete models[role];
     return 'answered';
   }
   if (needsKey && !(await commands.executeCommand<boolean>('swarmwright.setApiKey', provider?.name))) {
     return askModel(choices, question);
+  }
+  if (needsAddress && provider) {
+    const outcome = await askAddress(question, provider);
+    if (outcome !== 'answered') return outcome === 'back' ? askModel(choices, question) : outcome;
   }
   if (choice !== undefined) {
     models[role] = choice;
@@ -51,9 +57,10 @@ async function typeName(place: StepPlace, provider: ProviderInfo): Promise<strin
   const { title, step, totalSteps } = place;
   const answer = await inputStep({
     title,
-    // There is a way back to the list also in the first step.
-    step: Math.max(2, step),
+    step,
     totalSteps,
+    // There is a way back to the list also in the first step.
+    canGoBack: true,
     prompt: l10n.t('The name of the model, as {0} writes it', provider.label),
     placeholder: provider.exampleModel,
     value: '',

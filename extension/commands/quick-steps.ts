@@ -1,4 +1,5 @@
 import { QuickInputButtons, window, type Disposable, type QuickInput, type QuickPickItem } from 'vscode';
+import { isAsked, stepPlace, type CountedStep } from './step-count.ts';
 
 export type Answer<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
@@ -9,6 +10,8 @@ export interface StepPlace {
   readonly title: string;
   readonly step: number;
   readonly totalSteps: number;
+  /** Also from the first step: it stands behind another input. */
+  readonly canGoBack?: boolean;
 }
 
 export interface PickStep<Item extends QuickPickItem> extends StepPlace {
@@ -73,7 +76,7 @@ async function show<Value>(
   input.step = place.step;
   input.totalSteps = place.totalSteps;
   input.ignoreFocusOut = true;
-  if (place.step > 1) input.buttons = [QuickInputButtons.Back];
+  if (place.step > 1 || place.canGoBack === true) input.buttons = [QuickInputButtons.Back];
   const listeners = [
     ...listen((value) => {
       resolve({ kind: 'answered', value });
@@ -92,21 +95,25 @@ async function show<Value>(
   return answer;
 }
 
-/** `skipped`: it asks nothing here, so that going back passes over it too. */
-export type StepOutcome = 'answered' | 'back' | 'backed-out' | 'skipped';
+export type StepOutcome = 'answered' | 'back' | 'backed-out';
 
 /** A step asks, and keeps the answer itself. */
-export type Step = (step: number, totalSteps: number) => Promise<StepOutcome>;
+export interface Step extends CountedStep {
+  readonly ask: (step: number, totalSteps: number) => Promise<StepOutcome>;
+}
 
 /** Asks one step after the other, and goes back where the user does. True when all are answered. */
 export async function takeSteps(steps: readonly Step[]): Promise<boolean> {
   let index = 0;
   let direction = 1;
   for (let step = steps[0]; step !== undefined; step = steps[index]) {
-    // oxlint-disable-next-line no-await-in-loop -- a step comes after the one before
-    const outcome = await step(index + 1, steps.length);
-    if (outcome === 'backed-out') return false;
-    if (outcome !== 'skipped') direction = outcome === 'back' ? -1 : 1;
+    if (isAsked(step)) {
+      const place = stepPlace(steps, index);
+      // oxlint-disable-next-line no-await-in-loop -- a step comes after the one before
+      const outcome = await step.ask(place.step, place.totalSteps);
+      if (outcome === 'backed-out') return false;
+      direction = outcome === 'back' ? -1 : 1;
+    }
     index = Math.max(0, index + direction);
   }
   return true;

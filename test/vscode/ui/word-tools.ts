@@ -97,16 +97,15 @@ export async function buildWordTools(
   folder: string,
   { models, budget }: Answers,
 ): Promise<void> {
-  const steps: readonly (WizardAnswer | undefined)[] = [
+  const steps: readonly WizardAnswer[] = [
     row('spec.md'),
     ...models,
-    budget,
+    ...(budget === undefined ? [] : [budget]),
     inOrder(row('Enter a Command…'), typed('exit code 0 means green', wordTools.verify)),
     row(`Build in ${basename(folder)}`),
   ];
   await window.runCommand('Swarmwright: Build from Spec…');
   for (const [index, answer] of steps.entries()) {
-    if (answer === undefined) continue;
     const place = `(${index + 1}/${steps.length})`;
     await window.page.locator('.quick-input-widget:visible .quick-input-title').getByText(place).waitFor();
     await answer(window);
