@@ -14,7 +14,7 @@ import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 import type { Command, LandingDecisions, Progress } from './landing-decisions.ts';
 import { approvalsFor, confirmReplace, confirmUndo, report, tellWhole } from './landing-questions.ts';
 import type { HostOutcome } from './landing-words.ts';
-import { openChanges, openFile, viewAllChanges } from './landing-views.ts';
+import { openChanges, openFile, viewAllChanges, viewChanges } from './landing-views.ts';
 import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 
 export interface LandingCommandParts {
@@ -73,6 +73,9 @@ class LandingCommands {
     this.#parts = parts;
   }
 
+  readonly #look = async (files: readonly LandingFile[]): Promise<void> =>
+    viewChanges(this.#parts.landings, files);
+
   async on(given: readonly unknown[], step: FileStep): Promise<readonly HostOutcome[]> {
     return this.whole(async (shown) => {
       const files = this.#filesOf(given, shown);
@@ -108,7 +111,7 @@ class LandingCommands {
 
   async accept(command: Command, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(isUndecided);
-    const approvals = await approvalsFor(open);
+    const approvals = await approvalsFor(open, this.#look);
     if (approvals === undefined) return [];
     const wanted = open.filter(
       ({ path, proposal }) => proposal.approval === undefined || approvals.includes(path),
@@ -125,7 +128,7 @@ class LandingCommands {
 
   async replace(shown: ShownLanding, files: readonly LandingFile[]): Promise<readonly HostOutcome[]> {
     const open = files.filter(({ state }) => state === 'conflict');
-    if (open.length === 0 || !(await confirmReplace(open))) return [];
+    if (open.length === 0 || !(await confirmReplace(open, this.#look))) return [];
     const paths = open.map(({ path }) => path);
     const allowed = { approve: paths, replace: paths };
     return this.#parts.decisions.accept(this.begin(shown), open.map(targetOf), allowed);

@@ -22,26 +22,37 @@ function whyApproved(proposal: LandingFile['proposal']): readonly string[] {
 
 /**
  * Paths among the files that the user approves, each named with the reason why it is asked for. Undefined when the user
- * calls the whole off.
+ * calls the whole off, also to look at the changes first: that is what the Enter key does, so that it never approves.
  */
-export async function approvalsFor(files: readonly LandingFile[]): Promise<readonly string[] | undefined> {
+export async function approvalsFor(
+  files: readonly LandingFile[],
+  look: (files: readonly LandingFile[]) => Promise<void>,
+): Promise<readonly string[] | undefined> {
   const asking = files.filter(({ proposal }) => proposal.approval !== undefined);
   if (asking.length === 0) return [];
   const detail = plainText(
     listed(asking.map(({ path, proposal }) => `${path}: ${whyApproved(proposal).join()}`)),
   );
   const approve = asking.length === 1 ? l10n.t('Approve and Accept') : l10n.t('Approve and Accept All');
-  const others = files.length > asking.length ? [l10n.t('Accept the Others Only')] : [];
+  const others = l10n.t('Accept the Others Only');
   const text =
     asking.length === 1
       ? l10n.t('Other programs obey this file. Accept it?')
       : l10n.t('Other programs obey {0} of these files. Accept them?', asking.length);
-  const chosen = await window.showWarningMessage(text, { modal: true, detail }, approve, ...others);
-  if (chosen === undefined) return undefined;
-  return chosen === approve ? asking.map(({ path }) => path) : [];
+  const show = l10n.t('Show Changes');
+  const answers = [show, ...(files.length > asking.length ? [others] : []), approve];
+  const chosen = await window.showWarningMessage(text, { modal: true, detail }, ...answers);
+  if (chosen === show) await look(asking);
+  if (chosen === approve) return asking.map(({ path }) => path);
+  return chosen === others ? [] : undefined;
 }
 
-export async function confirmReplace(files: readonly LandingFile[]): Promise<boolean> {
+/** The Enter key shows the changes here, too. */
+export async function confirmReplace(
+  files: readonly LandingFile[],
+  look: (files: readonly LandingFile[]) => Promise<void>,
+): Promise<boolean> {
+  const show = l10n.t('Show Changes');
   const replace = l10n.t('Replace My Version');
   const lines = files.map(({ path, proposal }) => {
     const { obstacle } = proposal;
@@ -51,7 +62,9 @@ export async function confirmReplace(files: readonly LandingFile[]): Promise<boo
   const kept = l10n.t('What you have is kept: "Undo Last Decision" brings it back.');
   const detail = plainText(`${listed(lines)}\n\n${kept}`);
   const text = l10n.t('Replace your version by what the build proposes?');
-  return (await window.showWarningMessage(text, { modal: true, detail }, replace)) === replace;
+  const chosen = await window.showWarningMessage(text, { modal: true, detail }, show, replace);
+  if (chosen === show) await look(files);
+  return chosen === replace;
 }
 
 /** Asks before an undo changes many files. */

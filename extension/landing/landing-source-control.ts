@@ -12,7 +12,7 @@ import {
   type Uri,
 } from 'vscode';
 import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
-import { landingScheme, providerId } from './landing-names.ts';
+import { landingScheme, providerId, rowQuery } from './landing-names.ts';
 import { fileText } from './landing-words.ts';
 import type { ShownLanding, ShownLandings } from './shown-landing.ts';
 
@@ -113,12 +113,12 @@ export class LandingSourceControl implements Disposable {
     const { path, proposal, state, viewed } = file;
     const isOpen = isUndecided(file);
     return {
-      resourceUri: this.#landings.fileUri(path),
+      resourceUri: this.#landings.rowUri(path),
       landingPath: path,
       version: proposal.version,
       contextValue: `${groupOf(file)}${viewed ? '.viewed' : ''}`,
       decorations: {
-        strikeThrough: proposal.content === null,
+        strikeThrough: isOpen ? proposal.content === null : state === 'discarded',
         faded: !isOpen || viewed,
         tooltip: `${path} · ${fileText(file)}`,
       },
@@ -131,7 +131,10 @@ export class LandingSourceControl implements Disposable {
   }
 }
 
-/** Marks what the landing would do to a file, wherever the file is shown. */
+/**
+ * Marks rows by what the landing would do, or has done; and files that wait, wherever they are shown, by a mark that no
+ * version control uses: nothing of them has changed yet.
+ */
 export class LandingDecorations implements Disposable {
   readonly #landings: ShownLandings;
   readonly #changed = new EventEmitter<undefined>();
@@ -157,14 +160,20 @@ export class LandingDecorations implements Disposable {
   #decorationOf(uri: Uri): FileDecoration | undefined {
     if (uri.scheme !== 'file' || this.#landings.pending === undefined) return undefined;
     const file = this.#landings.file(this.#landings.pathOf(uri) ?? '');
+    if (file === undefined) return undefined;
+    if (uri.query === rowQuery) {
+      const [badge, color] = markOf(file);
+      return new FileDecoration(badge, l10n.t('Landing: {0}', fileText(file)), new ThemeColor(color));
+    }
     if (!isUndecided(file)) return undefined;
-    const [badge, color] = markOf(file);
-    return new FileDecoration(badge, l10n.t('Landing: {0}', fileText(file)), new ThemeColor(color));
+    return new FileDecoration('L', l10n.t('A landing waits for this file: {0}', fileText(file)));
   }
 }
 
 function markOf({ proposal, state }: LandingFile): readonly [badge: string, color: string] {
   if (state === 'conflict') return ['!', 'gitDecoration.conflictingResourceForeground'];
+  if (state === 'accepted' || state === 'there') return ['✓', 'testing.iconPassed'];
+  if (state === 'discarded') return ['✗', 'gitDecoration.ignoredResourceForeground'];
   if (proposal.movedFrom !== undefined) return ['R', 'gitDecoration.renamedResourceForeground'];
   if (proposal.content === null) return ['D', 'gitDecoration.deletedResourceForeground'];
   if (proposal.seen === null) return ['A', 'gitDecoration.addedResourceForeground'];

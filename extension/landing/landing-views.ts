@@ -35,27 +35,38 @@ export async function openFile(landings: ShownLandings, file: LandingFile | unde
 /** The whole patch, in parts that the editor can take. */
 export async function viewAllChanges(landings: ShownLandings): Promise<void> {
   const { pending } = landings;
+  if (pending !== undefined) await viewChanges(landings, [...pending.landing.files.values()]);
+}
+
+/** What of these files is undecided: of one its diff, of more a diff of all. */
+export async function viewChanges(landings: ShownLandings, chosen: readonly LandingFile[]): Promise<void> {
+  const { pending } = landings;
   if (pending === undefined) return;
   const { id } = pending.landing;
-  const files = [...pending.landing.files.values()]
-    .filter(isUndecided)
-    .toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const files = chosen.filter(isUndecided).toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  if (files.length === 1) {
+    await openChanges(landings, files[0]);
+    return;
+  }
   const from = files.length > mostInDiff ? await choosePart(files) : 0;
   if (from === undefined) return;
   const part = files.slice(from, from + mostInDiff);
-  const title =
-    files.length > mostInDiff
-      ? l10n.t('Landing: files {0} to {1} of {2}', from + 1, from + part.length, files.length)
-      : l10n.t('Landing: {0} files', files.length);
   await commands.executeCommand(
     'vscode.changes',
-    title,
+    titleOf(from, part.length, files.length),
     part.map(({ path, proposal }) => [
       landings.fileUri(path),
       proposal.seen === null ? undefined : landings.fileUri(path),
       proposal.content === null ? undefined : landings.proposalUri(id, path),
     ]),
   );
+}
+
+/** The editor adds how many files it shows. */
+function titleOf(from: number, shown: number, whole: number): string {
+  return shown < whole
+    ? l10n.t('Landing: {0} to {1} of {2}', from + 1, from + shown, whole)
+    : l10n.t('Landing');
 }
 
 async function choosePart(files: readonly LandingFile[]): Promise<number | undefined> {

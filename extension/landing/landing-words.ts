@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { LandingOutcome } from '#protocol/landing-api.ts';
 import type { ApprovalNeed, LandingObstacle } from '#protocol/landing-events.ts';
-import type { LandingFile } from '#protocol/projection-review.ts';
+import { isUndecided, type LandingFile } from '#protocol/projection-review.ts';
 
 /** What a decision came to, also where only the host can know. */
 export type HostOutcome =
@@ -112,19 +112,35 @@ function changeText({ proposal }: LandingFile): string {
   return l10n.t('Modified');
 }
 
+function decidedText(state: LandingFile['state']): string | readonly [] {
+  switch (state) {
+    case 'accepted':
+      return l10n.t('Accepted');
+    case 'discarded':
+      return l10n.t('Discarded: your file stays as it is');
+    case 'there':
+      return l10n.t('Accepted: it stood there already');
+    case 'pending':
+    case 'conflict':
+      return [];
+    default:
+      state satisfies never;
+      return [];
+  }
+}
+
 /** All that a row tells, for its tooltip and for screen readers. */
 export function fileText(file: LandingFile): string {
   const { proposal, state, viewed } = file;
   const { obstacle, edited, kind } = proposal;
-  const need = needOf(proposal);
+  const need = isUndecided(file) ? needOf(proposal) : undefined;
   return [
+    decidedText(state),
     changeText(file),
     kind === 'binary' ? l10n.t('binary') : [],
     edited ? l10n.t('edited by you') : [],
-    obstacle === undefined ? [] : l10n.t('Conflict: {0}', obstacleText(obstacle)),
+    obstacle === undefined || !isUndecided(file) ? [] : l10n.t('Conflict: {0}', obstacleText(obstacle)),
     need === undefined ? [] : l10n.t('Needs your approval: {0}', approvalText(need)),
-    state === 'accepted' || state === 'there' ? l10n.t('accepted') : [],
-    state === 'discarded' ? l10n.t('discarded') : [],
     viewed ? l10n.t('reviewed') : [],
   ]
     .flat()

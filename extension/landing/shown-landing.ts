@@ -4,7 +4,7 @@ import { Disposable, EventEmitter, Uri, workspace, type Event } from 'vscode';
 import type { LandingFile, LandingReview, ReviewState } from '#protocol/projection-review.ts';
 import type { CurrentRun } from '../current-run.ts';
 import type { RunView } from '../run-view.ts';
-import { baseScheme, emptyQuery, landingScheme } from './landing-names.ts';
+import { baseScheme, emptyQuery, landingScheme, rowQuery } from './landing-names.ts';
 
 /** A landing of a run whose store this window's runtime owns. */
 export interface ShownLanding {
@@ -105,6 +105,11 @@ export class ShownLandings implements Disposable {
 
   fileUri(path: string): Uri {
     return Uri.joinPath(this.root, path);
+  }
+
+  /** Of a row in source control, whose marks are not those of the file itself. */
+  rowUri(path: string): Uri {
+    return this.fileUri(path).with({ query: rowQuery });
   }
 
   proposalUri(id: string, path: string): Uri {

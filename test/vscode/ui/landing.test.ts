@@ -69,7 +69,7 @@ describe('a landing', () => {
     await window.picture('landing-ready');
     await expect(workbench.server.read('greet.mjs')).rejects.toThrow('ENOENT');
     await window.answerNotification('Landing ready', 'Review');
-    await window.editorTab(/Landing: 6 files/u).waitFor();
+    await window.editorTab(/Landing \(6 files\)/u).waitFor();
     await row(window, 'greet.mjs').waitFor();
     await window.page.locator('.multiDiffEntry').first().waitFor();
     await window.picture('landing-all');
@@ -146,6 +146,7 @@ describe('a landing', () => {
     await window.page.locator('.part.sidebar').getByRole('button', { name: 'Accept All' }).click();
     await window.answerDialog('Other programs obey this file', 'Approve and Accept');
     await window.notification('src/config.mjs: You and the build have changed the same lines').waitFor();
+    await window.notification('5 files accepted.').waitFor();
     await expect(workbench.server.read('notes.md')).resolves.toBe(
       notes.replace('one word.', '`hello`, and nothing else.'),
     );
