@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, test } from 'vitest';
-import { cutText, fenced, plainWord, promptLines } from './fence.ts';
+import { cutText, endOfTurns, fenced, plainWord } from './fence.ts';
 
 test('whatever a text holds, it is one block of code', () => {
   const pieces = fc.constantFrom(
@@ -50,11 +50,14 @@ test('only a plain word stands where nothing holds it in', () => {
   expect(plainWord('')).toBeUndefined();
 });
 
-test('headings within what was quoted are no headings', () => {
+test('the turns end at the rule that is none of what was quoted', () => {
   const lines =
-    `# agent\n\n## Instructions\n\n${fenced('## Not one\n```\n## Nor this\n```')}\n## Message\n\n## Turn 1`.split(
+    `# agent\n\n## Turn 1\n\n${fenced('---\n```\n---')}\n---\n\nIt is at work.\n\n## Instructions\n\n${fenced('---')}`.split(
       '\n',
     );
-  const found = promptLines(lines).map((line) => lines[line]);
-  expect(found).toEqual(['## Instructions', '## Message']);
+  expect(lines[endOfTurns(lines)]).toBe('It is at work.');
+});
+
+test('a text without turns ends where it ends', () => {
+  expect(endOfTurns(['The store is gone.', ''])).toBe(1);
 });

@@ -27,9 +27,8 @@ function longestRun(text: string): number {
   return run;
 }
 
-/** Lines of the headings above the first turn: what the agent was told, by the transcript that this wrote. */
-export function promptLines(lines: readonly string[]): readonly number[] {
-  const headings: number[] = [];
+/** The line that tells how the turns end, in a transcript that this wrote: what was told at first stands below. */
+export function endOfTurns(lines: readonly string[]): number {
   let fence: string | undefined;
   for (const [number, line] of lines.entries()) {
     if (fence !== undefined) {
@@ -37,9 +36,7 @@ export function promptLines(lines: readonly string[]): readonly number[] {
       continue;
     }
     fence = /^(`{3,})[a-z]*$/u.exec(line)?.[1];
-    if (!line.startsWith('## ')) continue;
-    if (headings.length === 2) break;
-    headings.push(number);
+    if (line === '---') return Math.min(number + 2, lines.length - 1);
   }
-  return headings;
+  return lines.length - 1;
 }

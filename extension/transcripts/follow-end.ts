@@ -7,21 +7,26 @@ import {
   type TextDocument,
   type TextEditor,
 } from 'vscode';
+import { endOfTurns } from './fence.ts';
 
-/** Lines above the last one that still count as the end. */
+/** Lines above it that still count as the end. */
 const nearEnd = 2;
 
-/** Keeps editors of a scheme at the end of a document that grows, as long as the user is there. */
+/** Keeps editors of a scheme at the end of turns that grow, as long as the user is there. */
 export class FollowEnd implements Disposable {
   readonly #atEnd = new WeakSet<TextEditor>();
+  /** A document is read for its end once for each of its versions. */
+  readonly #ends = new WeakMap<TextDocument, { readonly version: number; readonly line: number }>();
   readonly #listener: Disposable;
 
   constructor(scheme: string) {
     this.#listener = Disposable.from(
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
         if (textEditor.document.uri.scheme !== scheme) return;
-        const last = visibleRanges.at(-1)?.end.line ?? 0;
-        if (last >= textEditor.document.lineCount - 1 - nearEnd) this.#atEnd.add(textEditor);
+        const [first, last] = [visibleRanges[0]?.start.line ?? 0, visibleRanges.at(-1)?.end.line ?? 0];
+        const end = this.#endOf(textEditor.document);
+        // Who reads what stands below is left there.
+        if (first <= end && last >= end - nearEnd) this.#atEnd.add(textEditor);
         else this.#atEnd.delete(textEditor);
       }),
       workspace.onDidChangeTextDocument(({ document }) => {
@@ -33,7 +38,7 @@ export class FollowEnd implements Disposable {
   /** The user has just opened something that goes on. */
   start(editor: TextEditor): void {
     this.#atEnd.add(editor);
-    reveal(editor);
+    this.#reveal(editor);
   }
 
   dispose(): void {
@@ -42,12 +47,21 @@ export class FollowEnd implements Disposable {
 
   #follow(document: TextDocument): void {
     for (const editor of window.visibleTextEditors) {
-      if (editor.document === document && this.#atEnd.has(editor)) reveal(editor);
+      if (editor.document === document && this.#atEnd.has(editor)) this.#reveal(editor);
     }
   }
-}
 
-function reveal(editor: TextEditor): void {
-  const line = editor.document.lineCount - 1;
-  editor.revealRange(new Range(line, 0, line, 0), TextEditorRevealType.Default);
+  #endOf(document: TextDocument): number {
+    const { version } = document;
+    const known = this.#ends.get(document);
+    if (known?.version === version) return known.line;
+    const line = endOfTurns(document.getText().split(/\r?\n/u));
+    this.#ends.set(document, { version, line });
+    return line;
+  }
+
+  #reveal(editor: TextEditor): void {
+    const line = this.#endOf(editor.document);
+    editor.revealRange(new Range(line, 0, line, 0), TextEditorRevealType.Default);
+  }
 }

@@ -6,7 +6,6 @@ import type { Messenger } from '../messenger.ts';
 import { plainText } from '../plain-text.ts';
 import type { RunView } from '../run-view.ts';
 import type { RuntimeThread } from '../runtime-thread.ts';
-import { promptLines } from './fence.ts';
 import { FollowEnd } from './follow-end.ts';
 import { fileChanges, type FileChange } from './task-changes.ts';
 import { TranscriptDocuments, transcriptScheme, transcriptUri } from './transcript-documents.ts';
@@ -87,7 +86,6 @@ class Opener {
     if (agent === undefined) return;
     const uri = transcriptUri({ kind: 'transcript', store: view.store, agent });
     const editor = await openDocument(uri, preserveFocus);
-    await foldPrompts(editor);
     const node = view.state.tasks.get(task);
     const isOver = node === undefined || ['done', 'failed', 'cancelled'].includes(node.state);
     if (!isOver) this.#end.start(editor);
@@ -176,10 +174,4 @@ function preservesFocus(options: unknown): boolean {
 
 async function openDocument(uri: Uri, preserveFocus: boolean): Promise<TextEditor> {
   return window.showTextDocument(await workspace.openTextDocument(uri), { preview: true, preserveFocus });
-}
-
-/** The prompts are long and seldom what one looks for. */
-async function foldPrompts({ document }: TextEditor): Promise<void> {
-  const selectionLines = promptLines(document.getText().split(/\r?\n/u));
-  if (selectionLines.length > 0) await commands.executeCommand('editor.fold', { selectionLines, levels: 1 });
 }

@@ -2,6 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it, test } from 'vitest';
 import type { Dollars } from '#protocol/events.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
+import { endOfTurns } from './fence.ts';
 import { TranscriptText } from './render-transcript.ts';
 
 const words = {
@@ -106,4 +107,26 @@ test('what comes later is added, and the end of the document tells whether more 
   expect(text.toString()).toMatch(
     /## Turn 1[\s\S]*## Turn 2[\s\S]*Second\.[\s\S]*all that the agent has said/u,
   );
+});
+
+test('turns come first, and what the agent was told before them at the end', () => {
+  const text = new TranscriptText('root/a@1', words, 'en');
+  const prompts: readonly TranscriptItem[] = [
+    { kind: 'system', text: 'Be brief.' },
+    { kind: 'user', text: 'Build it.' },
+  ];
+  text.add({ items: prompts, costs: [], isLive: true });
+  expect(text.toString()).toMatch(/is at work[\s\S]*## Instructions[\s\S]*Be brief\.[\s\S]*Build it\./u);
+  const later: TranscriptItem = { kind: 'user', text: 'Done.', handoffs: ['root/a/b'] };
+  text.add({ items: [turn({}), later, turn({ turn: 2 })], costs: [], isLive: true });
+  const headings = text.toString().match(/^## .*$/gmu);
+  expect(headings).toEqual([
+    '## Turn 1',
+    '## Handoffs of `root/a/b`',
+    '## Turn 2',
+    '## Instructions',
+    '## Message to the agent',
+  ]);
+  const lines = text.toString().split('\n');
+  expect(lines[endOfTurns(lines)]).toContain('is at work');
 });

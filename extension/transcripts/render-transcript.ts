@@ -12,11 +12,16 @@ type ToolResult = Extract<TranscriptItem, { kind: 'tool' }>;
 /** Strings of arguments that are shown as they are, not as JSON: those with lines of their own, and long ones. */
 const longArgument = 200;
 
-/** A transcript as Markdown, grown item by item. What others wrote stands in fences. */
+/**
+ * A transcript as Markdown, grown item by item. What others wrote stands in fences. What the agent was told before its
+ * first turn is long, and seldom what one looks for: it stands at the end.
+ */
 export class TranscriptText {
   readonly #words: Words;
   readonly #locale: string;
-  readonly #parts: string[];
+  readonly #title: string;
+  readonly #parts: string[] = [];
+  readonly #prompts: string[] = [];
   readonly #costs = new Map<string, Dollars>();
   #items = 0;
   #isLive = false;
@@ -24,7 +29,7 @@ export class TranscriptText {
   constructor(agent: string, words: Words, locale: string) {
     this.#words = words;
     this.#locale = locale;
-    this.#parts = [`# ${inline(agent)}\n`];
+    this.#title = `# ${inline(agent)}\n`;
   }
 
   /** Items that it has; the next page begins there. */
@@ -39,7 +44,10 @@ export class TranscriptText {
   add({ items, costs, isLive }: TranscriptPage): boolean {
     const isNew = items.length > 0 || isLive !== this.#isLive;
     for (const [key, usd] of costs) this.#costs.set(key, usd);
-    for (const item of items) this.#parts.push(this.#render(item));
+    for (const item of items) {
+      const isPrompt = this.#parts.length === 0 && (item.kind === 'system' || item.kind === 'user');
+      (isPrompt ? this.#prompts : this.#parts).push(this.#render(item));
+    }
     this.#items += items.length;
     this.#isLive = isLive;
     return isNew;
@@ -51,7 +59,11 @@ export class TranscriptText {
       ? words.t('The agent is at work: what it does next is added here.')
       : words.t('This is all that the agent has said.');
     const none = this.#items === 0 ? `${words.t('The agent has not been told anything yet.')}\n\n` : '';
-    return `${this.#parts.join('\n')}\n---\n\n${none}${end}\n`;
+    const told = this.#prompts.length > 0;
+    const hint = told ? [`${words.t('What the agent was told at first stands at the end.')}\n`] : [];
+    const turns = [this.#title, ...hint, ...this.#parts].join('\n');
+    const prompts = told ? `\n${this.#prompts.join('\n')}` : '';
+    return `${turns}\n---\n\n${none}${end}\n${prompts}`;
   }
 
   #render(item: TranscriptItem): string {
