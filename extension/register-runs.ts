@@ -12,6 +12,7 @@ import { Messenger } from './messenger.ts';
 import { registerContextKeys } from './run/context-keys.ts';
 import { registerLastRun } from './run/last-run.ts';
 import { recover, registerLifecycle, showLastRun } from './run/lifecycle.ts';
+import { registerMilestones } from './run/log-milestones.ts';
 import { RunControl, type RunCommandResult } from './run/run-control.ts';
 import type { RunView } from './run-view.ts';
 import type { RuntimeThread } from './runtime-thread.ts';
@@ -68,6 +69,7 @@ export function registerRuns(parts: RunsParts): Runs {
     registerStatusBar(run),
     registerContextKeys(run),
     registerLastRun(run, memory),
+    registerMilestones(run, output),
     registerLifecycle(lifecycle),
   );
   // After `activate` has returned: it must be quick.
