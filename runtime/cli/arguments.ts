@@ -124,7 +124,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .toSorted((left, right) => left.distance - right.distance);
   const [best] = ranked;
-  return best !== undefined && best.distance <= Math.max(2, name.length / 4) ? best.candidate : undefined;
+  // Two letters of three are another word.
+  const near = name.length < 5 ? 1 : Math.max(2, name.length / 4);
+  return best !== undefined && best.distance <= near ? best.candidate : undefined;
 }
 
 function editDistance(left: string, right: string): number {

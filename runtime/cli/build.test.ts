@@ -128,6 +128,13 @@ it('counts what a landing wrote, and names what the user has made different', as
   expect(readFileSync(file, 'utf8')).toBe('mine\n');
 });
 
+it('says that a playbook is a folder', async () => {
+  expect(await project.run('playbook', 'check', 'workspace')).toMatchObject({
+    code: 2,
+    stderr: 'swarmwright: workspace is a folder: name the file of the playbook in it.\n',
+  });
+});
+
 describe('looking at a run', () => {
   it('shows status, log, transcript and conflicts', async () => {
     await build(...verify, '--store', 'store');
@@ -143,6 +150,10 @@ describe('looking at a run', () => {
     expect(events.at(-1)?.type).toBe('landing.ended');
     const transcript = await project.run('log', '--store', 'store', '--transcript', 'root/greet');
     expect(transcript.stdout).toContain('=== root/greet@1');
+    const short = await project.run('log', '--store', 'store', '--transcript', 'greet');
+    expect(short.stdout).toBe(transcript.stdout);
+    const none = await project.run('log', '--store', 'store', '--transcript', 'reet');
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('has no task reet') });
     expect(transcript.stdout).toContain('> run_command {"command":"true"}');
     expect((await project.run('conflicts', '--store', 'store')).stdout).toBe('There were no conflicts.\n');
   });

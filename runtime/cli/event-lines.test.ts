@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventLine } from './event-lines.ts';
+import { eventLine, outputLines } from './event-lines.ts';
 import { SampleRun, sampleConflict } from './sample-events.ts';
 
 const run = new SampleRun()
@@ -50,4 +50,18 @@ it('says that a price is unknown', () => {
 
 it('lets no control character of a model through', () => {
   for (const event of run.events) expect(eventLine(event).text).not.toMatch(/\p{Cc}/u);
+});
+
+it('shows the end of what a failed verification wrote, and nothing for one that passed', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+  const failed = new SampleRun()
+    .create()
+    .verify(1, `${lines.join('\n')}\u001b[2J\n`)
+    .events.at(-1);
+  const shown = failed && outputLines(failed);
+  expect(shown).toEqual(['… 10 lines before', ...lines.slice(10)]);
+  const passed = new SampleRun().create().verify(0, 'all well\n').events.at(-1);
+  expect(passed && outputLines(passed)).toEqual([]);
+  const silent = new SampleRun().create().verify(1).events.at(-1);
+  expect(silent && outputLines(silent)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Conflict } from '#protocol/change-sets.ts';
 import type { Dollars, Evidence, LandedFile, RunEvent } from '#protocol/events.ts';
 import type { Handoff } from '#protocol/tasks.ts';
-import { counted, dollars, duration, oneLine, shortHash, tokenCount } from './text.ts';
+import { counted, cutToWidth, dollars, duration, oneLine, safeLines, shortHash, tokenCount } from './text.ts';
 import { waitingReason } from './waiting-reason.ts';
 
 /** How an event reads in a log. `always`: told while a run goes on; the others only by `log --events`. */
@@ -227,6 +227,18 @@ export function verification(evidence: Evidence): string {
       evidence.ended satisfies never;
       return command;
   }
+}
+
+const tailLines = 20;
+const tailColumns = 160;
+
+/** The end of what a verification wrote that has failed, for below its line; none for other events. */
+export function outputLines(event: RunEvent): string[] {
+  if (event.type !== 'verify.failed') return [];
+  const lines = safeLines(event.evidence.tail.trimEnd());
+  const shown = lines.slice(-tailLines).map((line) => cutToWidth(line, tailColumns));
+  const cut = lines.length > shown.length ? [`… ${counted(lines.length - shown.length, 'line')} before`] : [];
+  return shown.join('') === '' ? [] : [...cut, ...shown];
 }
 
 function landingLine(event: EventOf<'landing'>): EventLine {

@@ -1,10 +1,11 @@
 import type { RunEvent } from '#protocol/events.ts';
+import type { TaskNode } from '#protocol/projection-tasks.ts';
 import type { RunState } from '#protocol/projection.ts';
 import type { TranscriptItem } from '#protocol/transcripts.ts';
 import { readJournal } from '#journal/sqlite-journal.ts';
 import { inspectRun } from '#swarm/run-access.ts';
 import { CliError } from './errors.ts';
-import { eventLine } from './event-lines.ts';
+import { eventLine, outputLines } from './event-lines.ts';
 import type { Host } from './host.ts';
 import type { LogCommand } from './options.ts';
 import type { Output } from './output.ts';
@@ -26,21 +27,24 @@ export async function log(host: Host, output: Output, command: LogCommand): Prom
 function writeEvent(output: Output, event: RunEvent, command: LogCommand): void {
   const { always, label, text } = eventLine(event);
   if (!always && !command.events) return;
-  if (command.json) output.json(event);
-  else output.line(`${new Date(event.time).toISOString()}  ${label.padEnd(9)}  ${text}`.trimEnd());
+  if (command.json) {
+    output.json(event);
+    return;
+  }
+  output.line(`${new Date(event.time).toISOString()}  ${label.padEnd(9)}  ${text}`.trimEnd());
+  for (const line of outputLines(event)) output.line(`    ${line}`.trimEnd());
 }
 
 /**
  * The agents whose transcripts are meant: those of the task, attempt by attempt, with the resolvers that worked for it.
- * An agent's own key (`root/lexer@2`) is taken as it is. @throws CliError `no-such-task`
+ * An agent's own key (`root/lexer@2`) is one of them. The end of a path will do when no other has it.
+ * @throws CliError `no-such-task`
  */
-function agentsOf(task: string, state: RunState, events: readonly RunEvent[]): readonly string[] {
-  const node = state.tasks.get(task);
-  if (node === undefined) {
-    const own = /^(.+)@\d+$/u.exec(task)?.[1];
-    if (own !== undefined && state.tasks.has(own)) return [task];
-    throw new CliError('no-such-task', `no task ${task}`, { task });
-  }
+function agentsOf(given: string, state: RunState, events: readonly RunEvent[]): readonly string[] {
+  const [, own, attempt] = /^(.+)@(\d+)$/u.exec(given) ?? [];
+  const node = findTask(own ?? given, state);
+  const task = node.path;
+  if (attempt !== undefined) return [`${task}@${attempt}`];
   const agents = Array.from({ length: node.attempt }, (_, index) => `${task}@${index + 1}`);
   const resolvers = new Set<string>();
   for (const event of events) {
@@ -49,6 +53,20 @@ function agentsOf(task: string, state: RunState, events: readonly RunEvent[]): r
     resolvers.add(event.key.slice(0, event.key.lastIndexOf(' ')));
   }
   return [...agents, ...resolvers];
+}
+
+/** @throws CliError `no-such-task` */
+function findTask(name: string, state: RunState): TaskNode {
+  const node = state.tasks.get(name);
+  if (node !== undefined) return node;
+  const matches = [...state.tasks.values()].filter(({ path }) => path.endsWith(`/${name}`));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const paths = matches.map(({ path }) => path).join(', ');
+  throw new CliError('no-such-task', `no task ${name}`, {
+    task: name,
+    ...(paths === '' ? {} : { matches: paths }),
+  });
 }
 
 async function writeTranscripts(

@@ -72,8 +72,13 @@ function cliSentence(error: CliError, context: MessageContext): string {
       return `no run of ${fact(error, 'workspace') ?? 'this workspace'} is known: name its store with --store DIR, or its workspace with --workspace DIR.`;
     case 'latest-unreadable':
       return `${fact(error, 'pointer') ?? 'the file latest'} names no store: remove it, and name the store with --store DIR.`;
-    case 'no-such-task':
+    case 'no-such-task': {
+      const matches = fact(error, 'matches');
+      if (matches !== undefined) {
+        return `the run has more than one task ${fact(error, 'task') ?? ''}: name one of ${matches}.`;
+      }
       return `the run has no task ${fact(error, 'task') ?? ''}: \`${context.invocation} status\` lists its tasks.`;
+    }
     case 'demo-missing':
       return `the example is not there (${fact(error, 'path') ?? ''}): run the demo from a complete copy of the project.`;
     case 'demo-output-taken':

@@ -133,6 +133,8 @@ describe('the other commands', () => {
 
   it('names the command that was most likely meant', () => {
     expect(problem('biuld')).toContain('did you mean `build`?');
+    expect(problem('lot')).toContain('did you mean `log`?');
+    expect(problem('foo')).toBe('there is no command "foo". See `swarmwright --help`.');
     expect(problem('frobnicate')).toBe('there is no command "frobnicate". See `swarmwright --help`.');
     expect(problem()).toContain('swarmwright --help');
   });

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { plannerTools, resolverTools, workerTools } from '#agents/tools/toolsets.ts';
+import type { FileSystem } from '#edges/file-system.ts';
 import { checkPlaybook } from '#models/playbook/check-playbook.ts';
 import { loadPlaybook } from '#models/playbook/load-playbook.ts';
+import { CliError } from './errors.ts';
 import type { Host } from './host.ts';
 import type { PlaybookCheckCommand } from './options.ts';
 import type { Output } from './output.ts';
@@ -14,6 +16,9 @@ export async function playbookCheck(
   command: PlaybookCheckCommand,
 ): Promise<number> {
   const file = resolve(host.cwd, command.file);
+  if (await isFolder(file, host.edges.fileSystem)) {
+    throw new CliError('bad-usage', `${command.file} is a folder: name the file of the playbook in it.`);
+  }
   const playbook = await loadPlaybook(file, host.edges.fileSystem);
   const tools = [...plannerTools, ...workerTools, ...resolverTools].map((tool) => tool.name);
   const findings = checkPlaybook(playbook, [...new Set(tools)]);
@@ -29,4 +34,13 @@ export async function playbookCheck(
     );
   }
   return findings.length === 0 ? 0 : 1;
+}
+
+/** False as well for what cannot be looked at: reading it tells what is wrong. */
+async function isFolder(path: string, fileSystem: FileSystem): Promise<boolean> {
+  try {
+    return (await fileSystem.stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }

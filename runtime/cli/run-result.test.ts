@@ -126,12 +126,12 @@ it('gives all numbers and reasons as JSON', () => {
   });
 });
 
-describe('the files of a landing', () => {
-  function landing(...results: readonly ('already-there' | 'kept' | 'merged' | 'written')[]): RunOutcome {
-    const files = results.map((result, index) => ({ path: `${index}.js`, result }));
-    return outcome(finished(), 'complete', { landed: true, files });
-  }
+function landing(...results: readonly ('already-there' | 'kept' | 'merged' | 'written')[]): RunOutcome {
+  const files = results.map((result, index) => ({ path: `${index}.js`, result }));
+  return outcome(finished(), 'complete', { landed: true, files });
+}
 
+describe('the files of a landing', () => {
   it('are those that it wrote, in words and in JSON', () => {
     const result = landing('written', 'written', 'merged', 'already-there', 'kept');
     expect(summaryLines(result, 'swarmwright').slice(0, 2)).toEqual([

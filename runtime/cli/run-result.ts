@@ -168,7 +168,7 @@ export function shortfall(outcome: RunOutcome, invocation: string): string | und
   }
   if (lastVerification !== undefined && green?.snapshot !== head?.snapshot) {
     const landed = outcome.landed ? '' : ', so nothing was landed';
-    return `trunk does not verify (${verification(lastVerification)})${landed}: read its output with \`${invocation} log ${store} --json\`, then correct the specification and build anew, or try again with \`resume\`, which takes another --verify.`;
+    return `trunk does not verify (${verification(lastVerification)})${landed}: read its output with \`${invocation} log ${store}\`, then correct the specification and build anew, or try again with \`resume\`, which takes another --verify.`;
   }
   return oneLine(
     `the run is not complete (${state.reasons[0] ?? 'unknown why'}): see \`${invocation} status ${store}\`.`,
