@@ -100,7 +100,11 @@ function Run({ shown, host, first, keep }: RunProps): ReactNode {
   };
   return (
     <main className="page">
-      <RunHeader shown={shown} onAct={(action) => void host.act(action)} />
+      <RunHeader
+        shown={shown}
+        onAct={(action) => void host.act(action)}
+        onReview={() => void host.reviewLanding()}
+      />
       <div className="split" ref={splitStyle(ui.split)}>
         <Tasks shown={shown} ui={ui} expansion={expansion} keep={keep} onChange={change} onSelect={select} />
         <Sash

@@ -102,9 +102,10 @@ function Fact({ name, children, isWarning = false }: FactProps): ReactNode {
 interface ActionsProps {
   readonly shown: ShownRun;
   readonly onAct: (action: RunAction) => void;
+  readonly onReview: () => void;
 }
 
-function Actions({ shown, onAct }: ActionsProps): ReactNode {
+function Actions({ shown, onAct, onReview }: ActionsProps): ReactNode {
   const { run, state } = shown;
   if (run.mode === 'following') return <span className="hint">{l10n.t('Driven by another process')}</span>;
   const button = (action: RunAction, icon: string, label: string, isMain = false): ReactNode => (
@@ -126,11 +127,19 @@ function Actions({ shown, onAct }: ActionsProps): ReactNode {
         : button('pause', 'debug-pause', l10n.t('Pause')),
       button('stop', 'debug-stop', l10n.t('Stop')),
     ];
-  return state.status === 'complete' ? null : button('resume', 'debug-restart', l10n.t('Resume'), true);
+  const isWaiting = (state.review.landing?.undecided ?? 0) > 0;
+  return [
+    state.status !== 'complete' && button('resume', 'debug-restart', l10n.t('Resume'), !isWaiting),
+    isWaiting && (
+      <vscode-button key="review" icon="source-control" onClick={onReview}>
+        {l10n.t('Review Landing')}
+      </vscode-button>
+    ),
+  ];
 }
 
 /** What is known of the run at a glance, and what can be done with it. */
-export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
+export function RunHeader({ shown, onAct, onReview }: ActionsProps): ReactNode {
   const { run, state } = shown;
   const standing = standingOf(shown);
   const isLive = isDriven(state, run.mode !== 'open');
@@ -157,7 +166,7 @@ export function RunHeader({ shown, onAct }: ActionsProps): ReactNode {
         <Fact name={l10n.t('Spend')}>{spendOf(state)}</Fact>
       </dl>
       <div className="actions">
-        <Actions shown={shown} onAct={onAct} />
+        <Actions shown={shown} onAct={onAct} onReview={onReview} />
       </div>
     </header>
   );

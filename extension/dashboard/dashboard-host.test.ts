@@ -58,6 +58,7 @@ function open(first: TestRun | undefined): Opened {
       act: async (action: RunAction) => void done.push(action),
       openTranscript: async (task, attempt) => void done.push(`transcript ${task}@${attempt}`),
       showChanges: async (task) => void done.push(`changes ${task}`),
+      reviewLanding: async () => void done.push('review'),
       painted: () => done.push('painted'),
     },
   });
@@ -144,13 +145,14 @@ describe("the dashboard's host", () => {
     await host.openTranscript('root/b', 1);
     await host.showChanges('root/b');
     await host.act('pause');
+    await host.reviewLanding();
     await host.painted();
-    expect(done).toEqual(['transcript root/b@1', 'changes root/b', 'pause', 'painted']);
+    expect(done).toEqual(['transcript root/b@1', 'changes root/b', 'pause', 'review', 'painted']);
     await expect(host.openTranscript('root/b', 2)).rejects.toMatchObject({ code: 'unknown' });
     await expect(host.openTranscript('root/z', 1)).rejects.toMatchObject({ code: 'unknown' });
     await expect(host.showChanges('../x')).rejects.toMatchObject({ code: 'unknown' });
     await expect(host.taskHistory('root/z')).rejects.toMatchObject({ code: 'unknown' });
-    expect(done).toHaveLength(4);
+    expect(done).toHaveLength(5);
   });
 
   it('reads the Field Guide from trunk, with its budget and its authors', async () => {

@@ -31,6 +31,7 @@ export interface DashboardActions {
   act(action: RunAction): Promise<void>;
   openTranscript(task: TaskPath, attempt: number): Promise<void>;
   showChanges(task: TaskPath): Promise<void>;
+  reviewLanding(): Promise<void>;
   painted(): void;
 }
 
@@ -158,6 +159,10 @@ export class DashboardHost implements DashboardApi {
     const known = this.#runWith(task).state.task(task).attempt;
     if (attempt > known) throw new DashboardError('unknown', 'no such attempt', { task, attempt });
     await this.#parts.actions.openTranscript(task, attempt);
+  }
+
+  async reviewLanding(): Promise<void> {
+    await this.#parts.actions.reviewLanding();
   }
 
   async showChanges(task: TaskPath): Promise<void> {

@@ -27,6 +27,7 @@ async function call(name: keyof DashboardApi, ...given: readonly unknown[]): Pro
     act: async (...passed) => void called.push(['act', ...passed]),
     openTranscript: async (...passed) => void called.push(['openTranscript', ...passed]),
     showChanges: async (...passed) => void called.push(['showChanges', ...passed]),
+    reviewLanding: async (...passed) => void called.push(['reviewLanding', ...passed]),
     painted: async (...passed) => void called.push(['painted', ...passed]),
   };
   await Reflect.apply(checkedApi(open)[name], undefined, given);
@@ -46,6 +47,7 @@ describe('what a page may send', () => {
     ['act', 'build'],
     ['openTranscript', 'root/a', 2],
     ['showChanges', 'root'],
+    ['reviewLanding'],
   ] as const)('%s %s %s', async (name, ...given) => {
     expect(await call(name, ...given)).toEqual([[name, ...given]]);
   });
@@ -65,6 +67,7 @@ describe('what a page may send', () => {
     ['openTranscript', 'root/a', 1.5],
     ['openTranscript', 'root/a', '1'],
     ['showChanges', 'root', 'root'],
+    ['reviewLanding', 'root'],
   ] as const)('not %s %j %j', async (name, ...given) => {
     await expect(call(name, ...given)).rejects.toMatchObject({
       name: 'DashboardError',

@@ -19,6 +19,7 @@ const requests = {
   act: z.tuple([action]),
   openTranscript: z.tuple([path, attempt]),
   showChanges: z.tuple([path]),
+  reviewLanding: nothing,
   painted: nothing,
 } satisfies { readonly [Name in keyof DashboardApi]: z.ZodMiniType<Parameters<DashboardApi[Name]>> };
 
@@ -49,6 +50,8 @@ export function checkedApi(api: DashboardApi): DashboardApi {
     openTranscript: async (...given) =>
       api.openTranscript(...checked('openTranscript', requests.openTranscript, given)),
     showChanges: async (...given) => api.showChanges(...checked('showChanges', requests.showChanges, given)),
+    reviewLanding: async (...given) =>
+      api.reviewLanding(...checked('reviewLanding', requests.reviewLanding, given)),
     painted: async (...given) => api.painted(...checked('painted', requests.painted, given)),
   };
 }

@@ -83,6 +83,7 @@ class Dashboard implements Disposable {
           void (await commands.executeCommand('swarmwright.openTranscript', task, attempt)),
         showChanges: async (task) =>
           void (await commands.executeCommand('swarmwright.showTaskChanges', task)),
+        reviewLanding: async () => void (await commands.executeCommand('workbench.view.scm')),
         painted: () => {
           if (!isPainted)
             output.info(`dashboard: first paint after ${Math.round(performance.now() - begin)} ms`);

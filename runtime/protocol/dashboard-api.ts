@@ -48,6 +48,8 @@ export interface DashboardApi {
   act(action: RunAction): Promise<void>;
   openTranscript(task: TaskPath, attempt: number): Promise<void>;
   showChanges(task: TaskPath): Promise<void>;
+  /** Shows what waits for the user's decision. */
+  reviewLanding(): Promise<void>;
   /** Something of a run, or that there is none, has been painted. */
   painted(): Promise<void>;
 }

@@ -119,6 +119,7 @@ async function connect(page: Page, run: TestRun, done: string[]): Promise<Dashbo
       act: async (action) => void done.push(action),
       openTranscript: async (task, attempt) => void done.push(`transcript ${task}@${attempt}`),
       showChanges: async (task) => void done.push(`changes ${task}`),
+      reviewLanding: async () => void done.push('review'),
       painted: () => done.push('painted'),
     },
   });
