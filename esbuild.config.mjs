@@ -122,8 +122,14 @@ const line = `\n${'-'.repeat(80)}\n\n`;
 const opening = 'Swarmwright contains parts of these packages, under their licences.\n';
 await writeFile('dist/THIRD_PARTY_NOTICES.txt', [opening, ...notices].join(line));
 
+/** What can be loaded from the bundles: code that was shaken out of them may leave a chunk behind that nothing loads. */
+function loadable({ metafile: { outputs } }) {
+  const loaded = new Set(Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path)));
+  return Object.keys(outputs).filter((file) => !/\bchunk-\w+\.js$/u.test(file) || loaded.has(file));
+}
+
 // What an earlier build has left would be packaged.
-const made = new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+const made = new Set(builds.flatMap(loadable));
 const found = await readdir('dist', { recursive: true, withFileTypes: true });
 const stale = found
   .filter((entry) => entry.isFile())

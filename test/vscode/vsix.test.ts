@@ -9,7 +9,7 @@ const allowed: readonly RegExp[] = [
   /^\[Content_Types\]\.xml$/u,
   /^extension\.vsixmanifest$/u,
   /^extension\/(?:package\.json|package\.nls\.json|LICENSE\.txt|readme\.md|changelog\.md)$/u,
-  /^extension\/media\/[\w-]+\.(?:png|svg|md)$/u,
+  /^extension\/media\/(?:walkthrough\/)?[\w-]+\.(?:png|svg|md)$/u,
   /^extension\/dist\/(?:extension\.cjs|worker\.js|journal-worker\.js|THIRD_PARTY_NOTICES\.txt)$/u,
   /^extension\/dist\/chunk-[A-Z0-9]+\.js$/u,
   /^extension\/dist\/webview\/[\w-]+\.(?:js|css|ttf)$/u,
