@@ -42,7 +42,7 @@ describe('commands of a run', () => {
     await pickInStep(window, 4, "The planner's model");
     await window.quickInputRows('npm test').waitFor();
     await window.picture('wizard-verify');
-    await pickInStep(window, 6, 'npm test');
+    await pickInStep(window, 5, 'npm test');
     await window.quickInputRows('Build in workspace').waitFor();
     await window.picture('wizard-confirm');
     await window.pick('Build in workspace');
