@@ -45,6 +45,13 @@ export async function gatedRun(): Promise<GatedRun> {
     ...run,
     start: { ...start, land: false },
     openGate: async () => writeFile(gate, ''),
-    [Symbol.asyncDispose]: async () => run[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      // A command outlives a runtime that is killed: without a gate it would wait for ever.
+      await writeFile(gate, '');
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      await run[Symbol.asyncDispose]();
+    },
   };
 }
