@@ -12,6 +12,9 @@ describe('the installed extension', () => {
 
   it('offers its commands in the palette', async () => {
     const { window } = used();
-    await expect(window.paletteItems('Swarmwright: ')).resolves.toContain('Swarmwright: Build from Spec…');
+    // Commands of an extension come a moment after the window.
+    await expect
+      .poll(async () => window.paletteItems('Swarmwright: '), { timeout: 20_000 })
+      .toContain('Swarmwright: Build from Spec…');
   });
 });
