@@ -13,8 +13,7 @@ export async function run(): Promise<void> {
   const write = (result: HostResult): void => {
     appendFileSync(file, `${JSON.stringify(result)}\n`);
   };
-  // As for the suites on the workbench: what fails twice is a finding.
-  const mocha = new Mocha({ ui: 'tdd', timeout: 60_000, retries: 1, reporter: Mocha.reporters.Base });
+  const mocha = new Mocha({ ui: 'tdd', timeout: 60_000, reporter: Mocha.reporters.Base });
   const folder = join(import.meta.dirname, suitesFolder);
   for (const name of readdirSync(folder).toSorted()) {
     if (name.endsWith('.cjs')) mocha.addFile(join(folder, name));

@@ -11,8 +11,6 @@ const config: ViteUserConfig = defineConfig({
     // Each file starts a server and a browser; two of them is what two cores can take.
     maxWorkers: 2,
     // What a test waits for are facts, with limits of their own; these are hit by what hangs.
-    // A browser that is late once is no finding; what fails twice is. What was run again is named in the output.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
