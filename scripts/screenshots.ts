@@ -58,7 +58,7 @@ async function pictureAtWork(at: WorkbenchWindow): Promise<void> {
   if ((await closed.count()) > 0) await closed.locator('.twisty').click();
   await tree.getByRole('treeitem', { name: new RegExp(`^${shownTask}\\s`, 'u') }).click();
   for (const theme of pictured) await picture(at, 'dashboard', theme);
-  await at.editorTab('Preview spec.md').click();
+  await at.openFile('spec.md');
   await picture(at, 'agents', 'light');
   await at.runCommand('Swarmwright: Resume');
 }
